@@ -100,7 +100,6 @@ import { mountAppApi } from './http/app-api/app-api.ts'
 import { cookieScopeOf } from './http/connection/public-address.ts'
 import { HttpError } from './http/http-error.ts'
 import type { Metrics } from './http/metrics.ts'
-import { createCatalogue } from './library/catalogue.ts'
 import { endPublicDocuments } from './library/documents.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import type { BlobsLocation } from './platform/blobs/open-blobs.ts'
@@ -152,7 +151,6 @@ export async function wireAppApi(
   parts: AppApiWiring,
 ): Promise<void> {
   const { database, blobs, contents, sessions, secret, resourceAccess, singletonJobs, metrics, log } = parts
-  const catalogue = createCatalogue(database)
   const me = createMeStore(database)
   const codes = createCodes(secret, () => timeOf(database.read))
   const factors = createSecondFactorStore(database, codes)
@@ -253,11 +251,11 @@ export async function wireAppApi(
     ...teamSettingsRoutes({
       store: createTeamSettingsStore(database),
       creditUse: createCreditUseStore(database),
-      catalogue,
+      database,
     }),
     ...invitationRoutes({
       store: createInvitationStore(database),
-      catalogue,
+      database,
       baseUrl,
       readMe,
       sendsMail,
@@ -272,17 +270,17 @@ export async function wireAppApi(
         })
       },
     }),
-    ...auditLogRoutes({ log: createAuditLog(database), catalogue }),
-    ...apiTokenRoutes({ store: createApiTokenStore(database), catalogue, flushUse: parts.tokenUse.flush }),
-    ...webhookRoutes({ store: createWebhookStore(database), catalogue, targets, key: webhookKey }),
+    ...auditLogRoutes({ log: createAuditLog(database), database }),
+    ...apiTokenRoutes({ store: createApiTokenStore(database), database, flushUse: parts.tokenUse.flush }),
+    ...webhookRoutes({ store: createWebhookStore(database), database, targets, key: webhookKey }),
     ...appFolderRoutes({
       ...{ store: createAppFolderStore(database), lists: createPersonalLists(database) },
-      ...{ resourceAccess, catalogue },
+      ...{ resourceAccess, database },
     }),
     ...appDocumentRoutes({
       store: documents,
       resourceAccess: resourceAccess,
-      catalogue,
+      database,
       blobs,
       search: createSearch(database),
       searchFiles: files.search,
@@ -302,7 +300,7 @@ export async function wireAppApi(
       },
     }),
     ...versionRoutes({
-      ...{ database, blobs, resourceAccess, catalogue },
+      ...{ database, blobs, resourceAccess },
       requestSolve: (actor, document) => requestSolve(actor, document, 'automatic'),
       history: contents.history,
       store: versions,
@@ -319,11 +317,11 @@ export async function wireAppApi(
     ...fileRoutes({
       store: files,
       resourceAccess,
-      catalogue,
+      database,
       readContents: (digest, kind, team) =>
         parser.readContents(digest, kind, String(team)).catch(ignoreImportError),
       placing: {
-        ...{ database, blobs, catalogue },
+        ...{ database, blobs },
         findContent: (document, reserve) => contents.find(document, { reserve }),
         readNode: (digest, kind, team) =>
           parser.readPlacedNode(digest, kind, String(team)).catch(ignoreImportError),
@@ -333,7 +331,7 @@ export async function wireAppApi(
     }),
     ...binRoutes({
       store: createBinStore(database),
-      catalogue,
+      database,
       deletePermanently: (actor, item) => deletePermanently(database, actor, item),
     }),
     ...deletionRoutes({ database, cookies }),
@@ -350,7 +348,7 @@ export async function wireAppApi(
       findVersion: createFindVersion(database, blobs, versions),
     }),
     ...uploadRoutes({
-      catalogue,
+      database,
       blobs,
       parser,
       semaphore: uploadSemaphore,

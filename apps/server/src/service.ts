@@ -15,7 +15,6 @@ import { type Solving, startSolving } from './features/solves/solver-pool.ts'
 import { listOwnHosts } from './http/connection/public-address.ts'
 import { createMetrics } from './http/metrics.ts'
 import type { MountedRoute } from './http/route-access.ts'
-import { createCatalogue } from './library/catalogue.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import { observeBlobs } from './platform/blobs/observe-blobs.ts'
 import { findWrongStore, openServiceBlobs } from './platform/cluster/blob-stores.ts'
@@ -30,6 +29,7 @@ import { observeTransactions } from './platform/database/observe-transactions.ts
 import { openDatabase } from './platform/database/open-database.ts'
 import type { Log } from './platform/log.ts'
 import { startTelemetry } from './platform/telemetry/telemetry.ts'
+import { listTeams } from './team/teams.ts'
 
 /** A running service. */
 export interface Service {
@@ -190,7 +190,7 @@ async function warnAtStart(config: Config, database: Database, log: Pick<Log, 'w
   const { compute } = config.solving
   if (compute?.key !== undefined && compute.url.startsWith('http:')) log.warn(KEY_UNENCRYPTED)
   const ownHosts = listOwnHosts(config)
-  const teams = await createCatalogue(database).listTeams()
+  const teams = await listTeams(database.read)
   for (const { says, remedy } of listIdleRules(config.oidc?.roles ?? [], teams)) log.warn(`${says} ${remedy}`)
   for (const { id, name, host } of teams) {
     if (host === null || !ownHosts.includes(host)) continue

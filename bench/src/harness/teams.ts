@@ -8,8 +8,10 @@ import {
   type TeamId,
   type UserId,
 } from '@meadow/contract'
+import { setMember } from '@meadow/server/src/access/members.ts'
 import { openSessionSecret, writeSessionCookie } from '@meadow/server/src/access/session-cookie.ts'
 import { createSessionStore } from '@meadow/server/src/access/sessions.store.ts'
+import { createToken } from '@meadow/server/src/access/team-tokens.ts'
 import { createTokenSecret } from '@meadow/server/src/access/tokens.ts'
 import { createUserStore } from '@meadow/server/src/access/users.store.ts'
 import {
@@ -17,7 +19,8 @@ import {
   createSolveStore,
   type SolveStore,
 } from '@meadow/server/src/features/solves/solves.store.ts'
-import { type Catalogue, createCatalogue, type FolderRecord } from '@meadow/server/src/library/catalogue.ts'
+import { createDocument } from '@meadow/server/src/library/documents.ts'
+import { ensureFolder, findFolder } from '@meadow/server/src/library/folders.ts'
 import type { BlobStore } from '@meadow/server/src/platform/blobs/blobs.ts'
 import { putCompressed } from '@meadow/server/src/platform/blobs/compressed-bodies.ts'
 import { blobsIn, openBlobs } from '@meadow/server/src/platform/blobs/open-blobs.ts'
@@ -25,13 +28,15 @@ import type { Database } from '@meadow/server/src/platform/database/database.ts'
 import { type DatabaseLocation, openDatabase } from '@meadow/server/src/platform/database/open-database.ts'
 import type { DocumentKey, TeamKey } from '@meadow/server/src/platform/database/tables.ts'
 import { storeContentBytes } from '@meadow/server/src/team/content-blobs.ts'
+import type { FolderRecord } from '@meadow/server/src/team/folders.ts'
+import { changeTeam } from '@meadow/server/src/team/team-transaction.ts'
+import { createTeam as insertTeam } from '@meadow/server/src/team/teams.ts'
 
 /** The stores in which teams are created before a server uses them. Disposal closes the database. */
 export interface Stores extends AsyncDisposable {
   readonly dataDir: string
   readonly database: Database
   readonly blobs: BlobStore
-  readonly catalogue: Catalogue
   readonly solves: SolveStore
 }
 
@@ -74,19 +79,18 @@ export async function openStores(location: DatabaseLocation, others?: BlobStore)
     dataDir,
     database,
     blobs: others ?? (await openBlobs(blobsIn(dataDir))),
-    catalogue: createCatalogue(database),
     solves: createSolveStore(database),
     [Symbol.asyncDispose]: () => database.close(),
   }
 }
 
 export async function createTeam(stores: Stores, name: string): Promise<Team> {
-  const { blobs, catalogue, solves } = stores
-  const { id, key } = await catalogue.createTeam({ name, credits: CREDITS })
-  const root = (await catalogue.findFolder(key, 'root'))!
+  const { blobs, database, solves } = stores
+  const { id, key } = await insertTeam(database, { name, credits: CREDITS })
+  const root = (await findFolder(database.read, key, 'root'))!
   const token = createTokenSecret()
-  await catalogue.changeTeam(key, (change) =>
-    change.createToken({ name: 'bench', secret: token, scopes: ALL_SCOPES }),
+  await changeTeam(database, key, (change) =>
+    createToken(change, { name: 'bench', secret: token, scopes: ALL_SCOPES }),
   )
   return {
     ...{ id, key, root, token },
@@ -94,9 +98,9 @@ export async function createTeam(stores: Stores, name: string): Promise<Team> {
       const bytes = graph instanceof Uint8Array ? graph : Buffer.from(JSON.stringify(graph))
       const content = await storeContentBytes(blobs, bytes)
       const visibility = isPublic ? 'public' : 'private'
-      return catalogue.changeTeam(key, async (change) => {
-        const place = folder === undefined ? root : await change.ensureFolder(root.key, folder)
-        return change.createDocument({
+      return changeTeam(database, key, async (change) => {
+        const place = folder === undefined ? root : await ensureFolder(change, root.key, folder)
+        return createDocument(change, {
           ...{ folder: place.key, name, createdAt: 0, updatedAt: 0, content, visibility },
         })
       })
@@ -112,12 +116,12 @@ export async function createTeam(stores: Stores, name: string): Promise<Team> {
 }
 
 async function addMember(
-  { database, dataDir, catalogue }: Stores,
+  { database, dataDir }: Stores,
   team: TeamKey,
   { name, role }: { name: string; role: MemberRole },
 ): Promise<SignedInMember> {
   const { id: user } = await createUserStore(database).createUser({ email: `${name}@example.org`, name })
-  await catalogue.changeTeam(team, (change) => change.setMember(user, role))
+  await changeTeam(database, team, (change) => setMember(change, user, role))
   const secret = await openSessionSecret(dataDir, undefined)
   const session = { user, expiresAt: Date.now() + DAY_MS, userAgent: 'bench' }
   const created = await createSessionStore(database, secret).createSession(session)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { createSolutionStore } from '@meadow/server/src/features/solutions/solutions.store.ts'
+import { findTeam } from '@meadow/server/src/team/teams.ts'
 import { openFolder, reportProgress } from '../harness/command.ts'
 import { type MeadowServer, startMeadow } from '../harness/meadow.ts'
 import { runScript } from '../harness/processes.ts'
@@ -99,7 +100,7 @@ async function timeFirstGeometry(meadow: MeadowServer, team: SolvedTeam): Promis
 /** Resolves with the path of the created body. */
 async function findGeometryBody({ dataDir, id, objects }: SolvedTeam): Promise<string> {
   await using stores = await openStores({ dataDir })
-  const team = (await stores.catalogue.findTeam(id))!
+  const team = (await findTeam(stores.database.read, id))!
   const found = await createSolutionStore(stores.database).find(team.key, objects.id)
   const forms = found?.state === 'solved' ? found.solution.geometry : undefined
   if (!forms) throw new Error('The body with geometry was not stored.')

@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import { ALL_SCOPES, type DocumentId, type FolderId } from '@meadow/contract'
+import { createToken } from '@meadow/server/src/access/team-tokens.ts'
 import { createTokenSecret } from '@meadow/server/src/access/tokens.ts'
-import {
-  createCatalogue,
-  type FolderRecord,
-  type NewContent,
-  type TeamChange,
-} from '@meadow/server/src/library/catalogue.ts'
+import { createDocument } from '@meadow/server/src/library/documents.ts'
+import { ensureFolder, findFolder } from '@meadow/server/src/library/folders.ts'
 import type { BlobStore } from '@meadow/server/src/platform/blobs/blobs.ts'
 import { openDiskBlobs } from '@meadow/server/src/platform/blobs/disk.ts'
 import { openDatabase } from '@meadow/server/src/platform/database/open-database.ts'
-import { storeContentBytes } from '@meadow/server/src/team/content-blobs.ts'
+import { type NewContent, storeContentBytes } from '@meadow/server/src/team/content-blobs.ts'
+import type { FolderRecord } from '@meadow/server/src/team/folders.ts'
+import { changeTeam, type TeamTransaction } from '@meadow/server/src/team/team-transaction.ts'
+import { createTeam } from '@meadow/server/src/team/teams.ts'
 import { createContent, EMPTY_CONTENT } from './graph-content.ts'
 import { documentName, folderName } from './names.ts'
 import { createRandom, type Random } from './random.ts'
@@ -48,27 +48,27 @@ export interface Location {
 }
 
 /**
- * Creates a team of this size through the catalogue. The result is deterministic, except for ids and times of creation.
+ * Creates a team of this size with the functions of the server. The result is deterministic, except for ids and times of creation.
  */
 export async function buildTeam(
   location: Location,
   documents: number,
   onProgress: (done: number) => void,
 ): Promise<SyntheticTeam> {
-  const database = await openDatabase(location)
+  const opened = await openDatabase(location)
   try {
     const blobs = await openDiskBlobs(join(location.dataDir, 'blobs'))
     // The times of the documents are in no order, so the search index is made at the end.
-    const catalogue = createCatalogue({
-      ...database,
-      searchIndex: { ...database.searchIndex, apply: async () => {} },
-    })
-    const { key } = await catalogue.createTeam({ name: `Bench ${documents}` })
+    const database = {
+      ...opened,
+      searchIndex: { ...opened.searchIndex, apply: async () => {} },
+    }
+    const { key } = await createTeam(database, { name: `Bench ${documents}` })
     const secret = createTokenSecret()
-    await catalogue.changeTeam(key, (change) =>
-      change.createToken({ name: 'bench', secret, scopes: ALL_SCOPES }),
+    await changeTeam(database, key, (change) =>
+      createToken(change, { name: 'bench', secret, scopes: ALL_SCOPES }),
     )
-    const root = (await catalogue.findFolder(key, 'root'))!
+    const root = (await findFolder(database.read, key, 'root'))!
 
     const random = createRandom(documents)
     const builder = new TeamBuilder(random, documents, blobs)
@@ -77,11 +77,11 @@ export async function buildTeam(
     const folders = planned.values()
     let next = folders.next()
     while (!next.done) {
-      await catalogue.changeTeam(key, async (change) => {
+      await changeTeam(database, key, async (change) => {
         const until = builder.documentsCreated + DOCUMENTS_PER_TRANSACTION
         while (!next.done && builder.documentsCreated < until) {
           const { folder, parent } = next.value
-          const record = parent ? await change.ensureFolder(records.get(parent)!.key, folder.name) : root
+          const record = parent ? await ensureFolder(change, records.get(parent)!.key, folder.name) : root
           records.set(folder, record)
           await builder.fill(change, record, folder.documents)
           next = folders.next()
@@ -105,7 +105,7 @@ export async function buildTeam(
       })),
     }
   } finally {
-    await database.close()
+    await opened.close()
   }
 }
 
@@ -127,13 +127,13 @@ class TeamBuilder {
     this.#blobs = blobs
   }
 
-  async fill(change: TeamChange, folder: FolderRecord, documents: number): Promise<void> {
+  async fill(change: TeamTransaction, folder: FolderRecord, documents: number): Promise<void> {
     for (let count = 0; count < documents; count++) {
       const name = documentName(this.#random)
       const updatedAt = NEWEST - this.#random.whole(0, THREE_YEARS_MS)
       const kind = this.#kindOfNext()
       const content = await this.#contentOf(kind)
-      const { id } = await change.createDocument({
+      const { id } = await createDocument(change, {
         folder: folder.key,
         name,
         createdAt: updatedAt,

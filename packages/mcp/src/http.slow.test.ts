@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, test } from 'node:test'
+import { revokeToken } from '../../../apps/server/src/access/team-tokens.ts'
 import { numbers } from '../../../apps/server/src/features/solutions/testing/graphs.ts'
+import { changeTeam } from '../../../apps/server/src/team/team-transaction.ts'
 import { atEnd } from '../../../apps/server/src/testing/at-end.ts'
 import { serveMcpOverHttp } from './http.ts'
 import { CLIENTS } from './testing/clients.ts'
@@ -66,12 +68,12 @@ describe('tokens', () => {
   })
 
   test('[MCP-18] given a token that was revoked, then it is refused, and what was read with it is not answered', async (t) => {
-    const { url, document, fixtures, team, catalogue } = await startMcp(t)
+    const { url, document, fixtures, team, database } = await startMcp(t)
     const id = await document(numbers(), 'Numbers')
     const { id: tokenId, secret } = await fixtures.token(team)
     const client = await current.overHttp(t, url, secret)
     assert.ok(!(await client.call('outline_document', { document: id })).isError)
-    await catalogue.changeTeam(team.key, (change) => change.revokeToken(tokenId))
+    await changeTeam(database, team.key, (change) => revokeToken(change, tokenId))
     const { text, isError } = await client.call('outline_document', { document: id })
     assert.ok(isError && /revoked/.test(text), text)
   })

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { ENDPOINT_DESCRIPTIONS } from '@meadow/client/endpoints'
 import { numbers, tubes } from '../../../apps/server/src/features/solutions/testing/graphs.ts'
+import { moveDocument } from '../../../apps/server/src/library/documents.ts'
+import { changeTeam } from '../../../apps/server/src/team/team-transaction.ts'
 import { ALL_SCOPES, type Scope } from '../../contract/src/index.ts'
 import { createConnections } from './connections.ts'
 import { CLIENTS } from './testing/clients.ts'
@@ -195,7 +197,7 @@ describe('documents', () => {
 })
 
 test('[MCP-23] given tokens limited to folders in one process, then each sees the root with its folders, and lists, searches, outlines, values, exports and resources stay in reach, also when a document leaves it', async (t) => {
-  const { url, secret, team, fixtures, catalogue, database, solve } = await startMcp(t)
+  const { url, secret, team, fixtures, database, solve } = await startMcp(t)
   const [east, west] = [await fixtures.folder(team, 'Secret', 'East'), await fixtures.folder(team, 'West')]
   const hidden = await fixtures.folder(team, 'Secret')
   const add = (name: string, folder: typeof east) =>
@@ -252,7 +254,7 @@ test('[MCP-23] given tokens limited to folders in one process, then each sees th
     .where('public_id', '=', ids.east)
     .select('id')
     .executeTakeFirstOrThrow()
-  await catalogue.changeTeam(team.key, (change) => change.moveDocument(key, hidden.key))
+  await changeTeam(database, team.key, (change) => moveDocument(change, key, hidden.key))
   for (const client of [ofEast, ofBoth]) {
     assert.ok((await client.call('outline_document', { document: ids.east })).isError)
     await assert.rejects(client.read(`meadow://documents/${ids.east}`), /no document/)

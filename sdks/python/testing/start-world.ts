@@ -4,9 +4,15 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
 import type { DocumentId, FolderId, Scope, TokenId } from '@meadow/contract'
+import { revokeToken } from '../../../apps/server/src/access/team-tokens.ts'
 import { numbers, tubes } from '../../../apps/server/src/features/solutions/testing/graphs.ts'
 import { startSolutions } from '../../../apps/server/src/features/solutions/testing/start-solutions.ts'
 import type { SolveLease } from '../../../apps/server/src/features/solves/solve-leases.store.ts'
+import { putGoneIntoBin } from '../../../apps/server/src/library/bin.ts'
+import { moveDocument, renameDocument, setVisibility } from '../../../apps/server/src/library/documents.ts'
+import { findFolder, moveFolder, renameFolder } from '../../../apps/server/src/library/folders.ts'
+import { takeTimes } from '../../../apps/server/src/team/raise-version.ts'
+import { changeTeam } from '../../../apps/server/src/team/team-transaction.ts'
 import { atEnd } from '../../../apps/server/src/testing/at-end.ts'
 import { startFaultProxy } from '../../../apps/server/src/testing/fault-proxy.ts'
 
@@ -31,7 +37,7 @@ const CONTENTS = { tubes: () => tubes(), numbers: () => numbers(1000), empty: ()
  */
 export async function startWorld(t: TestContext) {
   const server = await startSolutions(t, { isAlone: true })
-  const { address, secret, team, catalogue, database, fixtures } = server
+  const { address, secret, team, database, fixtures } = server
   const proxy = await startFaultProxy(t, address)
   const leases = new Map<DocumentId, SolveLease>()
 
@@ -53,7 +59,7 @@ export async function startWorld(t: TestContext) {
     createFolder: async ({ path = [] }) => (await fixtures.folder(team, ...path)).id,
     createToken: ({ scopes, folders }) =>
       fixtures.token(team, { ...(scopes && { scopes }), ...(folders && { folders }) }),
-    revokeToken: ({ token }) => catalogue.changeTeam(team.key, (change) => change.revokeToken(token!)),
+    revokeToken: ({ token }) => changeTeam(database, team.key, (change) => revokeToken(change, token!)),
     createTeam: async ({ name = 'Other' }) => {
       const other = await fixtures.team(name)
       return (await fixtures.token(other)).secret
@@ -64,28 +70,29 @@ export async function startWorld(t: TestContext) {
     endSolve: ({ document }) => server.solveLeased(takeLease(document!)),
     async rename({ document, name }) {
       const { id } = await findDocument(document!)
-      await catalogue.changeTeam(team.key, (change) => change.renameDocument(id, name!))
+      await changeTeam(database, team.key, (change) => renameDocument(change, id, name!))
     },
     async move({ document, path = [] }) {
       const { id } = await findDocument(document!)
       const folder = await fixtures.folder(team, ...path)
-      await catalogue.changeTeam(team.key, (change) => change.moveDocument(id, folder.key))
+      await changeTeam(database, team.key, (change) => moveDocument(change, id, folder.key))
     },
     async moveFolder({ folder, path = [] }) {
-      const found = (await catalogue.findFolder(team.key, folder!))!
+      const found = (await findFolder(database.read, team.key, folder!))!
       const parent = await fixtures.folder(team, ...path)
-      await catalogue.changeTeam(team.key, (change) => change.moveFolder(found.key, parent.key))
+      await changeTeam(database, team.key, (change) => moveFolder(change, found.key, parent.key))
     },
     async publish({ document }) {
       const { id } = await findDocument(document!)
-      await catalogue.changeTeam(team.key, (change) => change.setVisibility(id, 'public'))
+      await changeTeam(database, team.key, (change) => setVisibility(change, id, 'public'))
     },
     async renameFolder({ folder, name }) {
-      const found = (await catalogue.findFolder(team.key, folder!))!
-      await catalogue.changeTeam(team.key, (change) => change.renameFolder(found.key, name!))
+      const found = (await findFolder(database.read, team.key, folder!))!
+      await changeTeam(database, team.key, (change) => renameFolder(change, found.key, name!))
     },
     async edit({ document }) {
-      const takeTime = () => catalogue.changeTeam(team.key, (change) => change.takeTimes(1))
+      const takeTime = () =>
+        changeTeam(database, team.key, (change) => takeTimes(change.write, change.team, 1))
       const [updated_at] = await takeTime()
       await database.transaction((write) =>
         write
@@ -99,7 +106,7 @@ export async function startWorld(t: TestContext) {
     },
     async remove({ document }) {
       const { id: key } = await findDocument(document!)
-      await catalogue.changeTeam(team.key, (change) => change.binGone({ kind: 'document', key }))
+      await changeTeam(database, team.key, (change) => putGoneIntoBin(change, { kind: 'document', key }))
     },
     cut: () => proxy.cut(),
     refuse: () => proxy.refuse(),

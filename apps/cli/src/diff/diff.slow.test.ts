@@ -8,6 +8,7 @@ import { writeDefinition } from '../../../../packages/grasshopper/src/index.ts'
 import { buildNode } from '../../../../packages/grasshopper/src/testing/build-node.ts'
 import { createHistoryWork } from '../../../server/src/content/history/history-work.ts'
 import { keepVersions } from '../../../server/src/content/history/keep-versions.ts'
+import { nameVersion } from '../../../server/src/content/history/version-changes.ts'
 import { createMeadowCommand } from '../testing/run-meadow.ts'
 import { startTeam } from '../testing/start-team.ts'
 
@@ -141,7 +142,7 @@ describe('diff', () => {
   })
 
   test('[CMD-60] given a document of the service, when it, its versions, a file and nothing of that name are compared, then they are found as by other commands', async (t) => {
-    const { run, json, home, ids, keyOf, change, database, service, team } = await startTeam(t, [
+    const { run, json, home, ids, keyOf, change, database, service } = await startTeam(t, [
       'A/Tower',
       'A/mail@tower',
     ])
@@ -161,7 +162,7 @@ describe('diff', () => {
       tower,
       'manual',
     )
-    await change(team.key, (team) => team.nameVersion(kept!.key, 'As @ first', null))
+    await change((team) => nameVersion(team, kept!.key, 'As @ first', null))
     const bytes = Buffer.from(JSON.stringify(document))
     await database.transaction((write) =>
       write
@@ -202,7 +203,7 @@ describe('diff', () => {
       assert.equal(ended.code, 4)
       assert.match(ended.stderr, says)
     }
-    await change(team.key, (team) => team.nameVersion(newer!.key, 'As @ first', null))
+    await change((team) => nameVersion(team, newer!.key, 'As @ first', null))
     const several = await run('diff', 'Tower@As @ first', file)
     assert.equal(several.code, 2)
     assert.match(several.stderr, /Several versions are called "As @ first". Name one by its number: 2, 1\./)

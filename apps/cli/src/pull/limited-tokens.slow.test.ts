@@ -3,6 +3,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import type { FolderId } from '@meadow/contract'
+import { revokeToken } from '../../../server/src/access/team-tokens.ts'
+import { putFolderIntoBin } from '../../../server/src/library/bin.ts'
+import { moveDocument } from '../../../server/src/library/documents.ts'
+import { moveFolder } from '../../../server/src/library/folders.ts'
 import { givenActor } from '../../../server/src/testing/given-actor.ts'
 import { createFolder } from '../testing/run-meadow.ts'
 import { startTeam } from '../testing/start-team.ts'
@@ -77,7 +81,7 @@ describe('meadow with a token limited to folders', () => {
     await fixtures.document(team, { name: 'Beam', folder: below.key })
     const moved = await keyOf(ids['East/Roof']!)
     const west = await folder('West')
-    await change(team.key, (write) => write.moveDocument(moved, west.key))
+    await change((write) => moveDocument(write, moved, west.key))
     const gone = await pull(env, '--json')
     assert.equal(gone.code, 0, gone.stderr)
     assert.deepEqual(
@@ -89,13 +93,13 @@ describe('meadow with a token limited to folders', () => {
     assert.equal(JSON.parse(gone.stdout).reach, 'folders')
     // A folder of the token that is now below another of its folders is still read.
     const [outer, inner] = [await folder('East'), await folder('Secret', 'East')]
-    await change(team.key, (write) => write.moveFolder(inner.key, outer.key))
+    await change((write) => moveFolder(write, inner.key, outer.key))
     const nested = await pull(env)
     assert.equal(nested.code, 0, nested.stderr)
     assert.match(nested.stdout, /^> East\/East\/Door/m)
     const before = await files()
     const { user } = await givenActor(database, team.key, { name: 'ann', role: 'owner' })
-    await change(team.key, (write) => write.binFolder(outer.key, user))
+    await change((write) => putFolderIntoBin(write, outer.key, user))
     const refused = await pull(env)
     assert.equal(refused.code, 3)
     assert.match(refused.stderr, /2 documents of this mirror, such as "East\//)
@@ -105,7 +109,7 @@ describe('meadow with a token limited to folders', () => {
   })
 
   test('[CMD-30] given a mirror of one folder, when its token ends, or the folder is out of reach of another one, then the pull fails and nothing is removed', async (t) => {
-    const { pull, limitedTo, files, change, team, folder } = await startMirror(t)
+    const { pull, limitedTo, files, change, folder } = await startMirror(t)
     const { env, id } = await limitedTo('East', 'West')
     assert.equal((await pull(env, '--folder', 'East')).code, 0)
     const before = await files()
@@ -113,7 +117,7 @@ describe('meadow with a token limited to folders', () => {
     const { id: east } = await folder('East')
     const refused = await pull(other.env, '--folder', east)
     assert.equal(refused.code, 4, refused.stderr)
-    await change(team.key, (write) => write.revokeToken(id))
+    await change((write) => revokeToken(write, id))
     const ended = await pull(env, '--folder', 'East')
     assert.deepEqual([ended.code, await files()], [3, before])
     assert.match(ended.stderr, /token/)

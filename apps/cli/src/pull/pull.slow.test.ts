@@ -9,6 +9,8 @@ import { join, relative } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { Meadow } from '@meadow/client'
 import type { DocumentId, SolutionId } from '@meadow/contract'
+import { moveDocument, renameDocument } from '../../../server/src/library/documents.ts'
+import { renameFolder } from '../../../server/src/library/folders.ts'
 import { createFolder } from '../testing/run-meadow.ts'
 import { startTeam } from '../testing/start-team.ts'
 import type { Format } from './formats.ts'
@@ -58,7 +60,7 @@ async function startMirror(t: TestContext, paths: readonly string[]) {
   async function touch(path: string) {
     const key = await team.keyOf(team.ids[path]!)
     for (const name of ['Another', path.split('/').at(-1)!])
-      await team.change(team.team.key, (write) => write.renameDocument(key, name))
+      await team.change((write) => renameDocument(write, key, name))
   }
   /** Gives other documents a solution with the same values. */
   async function copySolution(solution: SolutionId, others: readonly DocumentId[]) {
@@ -128,9 +130,9 @@ describe('pull', () => {
     const [one, two] = [await read('A/One.json'), await read('A/Two.json')]
     const [a, b] = [await fixtures.folder(team, 'A'), await fixtures.folder(team, 'B')]
     const [keyOne, keyTwo] = [await keyOf(ids['A/One']!), await keyOf(ids['A/Two']!)]
-    await change(team.key, async ({ renameFolder, moveDocument }) => {
-      await renameFolder(b.key, 'B 2')
-      await moveDocument(keyTwo, b.key)
+    await change(async (write) => {
+      await renameFolder(write, b.key, 'B 2')
+      await moveDocument(write, keyTwo, b.key)
     })
     await remove(ids['C/Gone']!)
     await remove(ids['D/E/Deep']!)
@@ -143,11 +145,11 @@ describe('pull', () => {
     assert.ok(!sent.includes('/documents/doc 200'), 'what was moved is not read')
     await assert.rejects(stat(join(target, 'D')))
     // Each takes the place of the other.
-    await change(team.key, async ({ renameDocument, moveDocument }) => {
-      await renameDocument(keyTwo, 'One')
-      await moveDocument(keyTwo, a.key)
-      await moveDocument(keyOne, b.key)
-      await renameDocument(keyOne, 'Two')
+    await change(async (write) => {
+      await renameDocument(write, keyTwo, 'One')
+      await moveDocument(write, keyTwo, a.key)
+      await moveDocument(write, keyOne, b.key)
+      await renameDocument(write, keyOne, 'Two')
     })
     assert.deepEqual(
       (await pullInto(['json'])).changes.map(({ path, from }) => [from, path]),
@@ -194,10 +196,7 @@ describe('pull', () => {
   })
 
   test('[CMD-21] given files of others at the places of a pull, when it runs and when documents are renamed, then they stay, and it says so', async (t) => {
-    const { pullInto, read, target, ids, change, team, keyOf, files } = await startMirror(t, [
-      'Plan',
-      'Tower',
-    ])
+    const { pullInto, read, target, ids, change, keyOf, files } = await startMirror(t, ['Plan', 'Tower'])
     await pullInto(['json'])
     const json = await read('Plan.json')
     for (const folder of ['.meadow', 'Tower.json']) await rm(join(target, folder), { recursive: true })
@@ -209,7 +208,7 @@ describe('pull', () => {
     const [error] = first.errors
     assert.match(error!.error, /Tower\.json" is there already, and is no file of this mirror: move it away/)
     const key = await keyOf(ids.Plan!)
-    await change(team.key, (write) => write.renameDocument(key, 'Stair'))
+    await change((write) => renameDocument(write, key, 'Stair'))
     const second = await pullInto(['json'])
     assert.deepEqual(second.errors.map(({ path }) => path).sort(), ['Stair', 'Tower'])
     assert.deepEqual([await read('Tower.json'), await read('Stair.json')], ['mine', 'mine, too'])

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { changeTeam } from '../team/team-transaction.ts'
 import { FEATURE_DATABASES } from '../testing/databases.ts'
 import { givenActor } from '../testing/given-actor.ts'
 import { givenTeam } from '../testing/given-team.ts'
 import { type AccessEndedError, type Actor, checkActor, lockCurrentRoles } from './current-roles.ts'
+import { setMember } from './members.ts'
 
 /** Sessions that have just begun have begun before it. */
 const NOW = Date.now() + 60_000
@@ -12,16 +14,13 @@ for (const kind of FEATURE_DATABASES) {
   describe(`current roles on ${kind.name}`, kind.options, () => {
     test('given people of two teams, when the roles of all are read at once, then each has in each team the role that they have there, while the session lasts', async (t) => {
       const database = await kind.open(t)
-      const [{ catalogue, team }, { team: other }] = [
-        await givenTeam(database),
-        await givenTeam(database, 'Other'),
-      ]
+      const [{ team }, { team: other }] = [await givenTeam(database), await givenTeam(database, 'Other')]
       const [ann, ben, cem] = [
         await givenActor(database, team, { name: 'ann', role: 'owner', expiresAt: NOW + 1 }),
         await givenActor(database, other, { name: 'ben', role: 'member', expiresAt: NOW + 1 }),
         await givenActor(database, team, { name: 'cem', role: 'owner', expiresAt: NOW }),
       ]
-      await catalogue.changeTeam(other, (change) => change.setMember(ann.user, 'viewer'))
+      await changeTeam(database, other, (change) => setMember(change, ann.user, 'viewer'))
       const writers = [
         { ...ann, team },
         { ...ann, team: other },

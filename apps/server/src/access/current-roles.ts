@@ -3,6 +3,7 @@ import { hasRole } from '@meadow/contract/terms'
 import type { Database, Write } from '../platform/database/database.ts'
 import { timeOf } from '../platform/database/database-clock.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
+import { changeTeam, type TeamTransaction } from '../team/team-transaction.ts'
 import { isMembershipOpen } from './required-factors.ts'
 import { hasSessionEnded } from './sessions.store.ts'
 
@@ -90,3 +91,13 @@ export async function checkActor(
   if (role === 'signed_out') throw new AccessEndedError('not_signed_in')
   if (role === undefined || !hasRole(role, actor.needs)) throw new AccessEndedError('role_missing')
 }
+
+/**
+ * Does what {@link changeTeam} does, for a request of a user. Throws an {@link AccessEndedError}, and changes nothing, when
+ * the user's session, membership or role is no longer sufficient.
+ */
+export const changeTeamFor = <T>(
+  database: Database,
+  actor: Actor,
+  work: (change: TeamTransaction) => Promise<T>,
+): Promise<T> => changeTeam(database, actor.team, work, (write) => checkActor(database, write, actor))

@@ -9,48 +9,10 @@ import type { TeamKey } from '../platform/database/tables.ts'
 import { type Mail, queueLinkMail, queueMail, queueNotice, quoteName } from '../platform/mail/outbox.ts'
 import { createPublicId, isPublicId } from '../platform/public-ids.ts'
 import { raiseVersion } from '../team/raise-version.ts'
+import type { TeamTransaction, TeamWrite } from '../team/team-transaction.ts'
 import { revokeTokensOf } from './team-tokens.ts'
 import { hashToken } from './tokens.ts'
 import { findUserByEmail, insertUser, type UserRecord } from './users.store.ts'
-
-export interface MemberChanges {
-  /**
-   * Makes the user a member, or gives a member another role, by hand. Invitations stay valid only while their maker is an
-   * owner, tokens only while their maker may make tokens (decision 38).
-   */
-  setMember(user: UserId, role: MemberRole): Promise<void>
-  /** Removes a member, and revokes their open invitations and tokens; false when the user is not a member. */
-  removeMember(user: UserId): Promise<boolean>
-  hasOwner(): Promise<boolean>
-}
-
-/** What rules about the OpenID provider change (0076): the same, and the membership remembers it. */
-export interface ProvidedMemberChanges extends Pick<MemberChanges, 'removeMember'> {
-  /** `ownRole`: what was given by hand, and is `role` or lower; null: nothing. */
-  setProvidedMember(user: UserId, role: MemberRole, ownRole: MemberRole | null): Promise<void>
-}
-
-export function createMemberChanges(write: Write, team: TeamKey): MemberChanges {
-  const { setRole, removeMember } = createRoleChanges(write, team)
-  return {
-    setMember: (user, role) => setRole(user, role, role),
-    removeMember: (user) => removeMember(user),
-    async hasOwner() {
-      const owner = await write
-        .selectFrom('membership')
-        .where('team_id', '=', team)
-        .where('role', '=', 'owner')
-        .select('user_id')
-        .executeTakeFirst()
-      return owner !== undefined
-    },
-  }
-}
-
-export function createProvidedMemberChanges(write: Write, team: TeamKey): ProvidedMemberChanges {
-  const { setRole, removeMember } = createRoleChanges(write, team, BY_PROVIDER)
-  return { setProvidedMember: setRole, removeMember }
-}
 
 /** What the audit log and the notice to the user say of a change in addition. */
 interface Cause {
@@ -58,83 +20,116 @@ interface Cause {
   sentence: string
 }
 
-const BY_PROVIDER: Cause = {
+/** The cause of what rules about the OpenID provider change (0076). */
+export const BY_PROVIDER: Cause = {
   details: { by: 'provider' },
   sentence:
     'The service that you sign in through decides it, with the groups and the address that it names for you.',
 }
 
-function createRoleChanges(write: Write, team: TeamKey, cause?: Cause) {
-  /** Withdraws a user's invitations, so that a former owner cannot join again with a saved link. */
-  async function withdrawInvitations(user: UserId): Promise<void> {
-    await write.deleteFrom('invitation').where('team_id', '=', team).where('created_by', '=', user).execute()
-  }
+/**
+ * Makes the user a member, or gives a member another role, by hand. Invitations stay valid only while their maker is an
+ * owner, tokens only while their maker may make tokens (decision 38).
+ */
+export const setMember = (change: TeamWrite, user: UserId, role: MemberRole): Promise<void> =>
+  setRole(change, user, role, role)
 
-  /** Tells a user of a change that another person made. */
-  async function tell(user: UserId, describe: (team: string) => Omit<Mail, 'to'>): Promise<void> {
-    if (currentOrigin().actor.id === user) return
-    const { name } = await write
-      .selectFrom('team')
-      .where('id', '=', team)
-      .select('name')
-      .executeTakeFirstOrThrow()
-    await queueNotice(write, user, describe(quoteName(name)))
-  }
+/**
+ * Sets the role of a user. `ownRole` is what was given by hand, and is `role` or lower; null for nothing. Where it is not
+ * `role`, the membership remembers that a rule gave that.
+ */
+export async function setRole(
+  { write, team }: TeamWrite,
+  user: UserId,
+  role: MemberRole,
+  ownRole: MemberRole | null,
+  cause?: Cause,
+): Promise<void> {
+  const before = await findMembership(write, team, user)
+  const from = before?.role
+  const isProvided = role !== ownRole
+  const columns = {
+    role,
+    by_provider: isProvided ? 1 : 0,
+    own_role: isProvided ? ownRole : null,
+  } as const
+  await write
+    .insertInto('membership')
+    .values({ team_id: team, user_id: user, ...columns, created_at: timeOf(write) })
+    .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doUpdateSet(columns))
+    .execute()
+  const thing = await readUserThing(write, user)
+  const record = (action: AuditAction, details: Record<string, string>) =>
+    recordEvent(write, { action, team, thing, details: { ...details, ...cause?.details } })
+  if (!before) record('member.added', { role })
+  // A role that a rule gave, and that is given by hand from now on, counts as changed too.
+  else if (from !== role || (before.by_provider === 1 && !isProvided))
+    record('member.role_changed', { from: before.role, to: role })
+  if (role !== 'owner') await withdrawInvitationsOf({ write, team }, user)
+  if (!canMakeTokens(role)) await revokeTokensOf(write, team, user, 'maker_role')
+  if (from !== undefined && from !== role)
+    await tell({ write, team }, user, (name) => ({
+      subject: 'Your role in a team was changed',
+      paragraphs: [`In the team ${name} you are ${role} now. You were ${from}.`, ...sentencesOf(cause)],
+    }))
+}
 
-  const extra = cause ? [cause.sentence] : []
+/** Removes a member, and revokes their open invitations and tokens; false when the user is not a member. */
+export async function endMembership(
+  { write, team }: TeamWrite,
+  user: UserId,
+  cause?: Cause,
+): Promise<boolean> {
+  await withdrawInvitationsOf({ write, team }, user)
+  await revokeTokensOf(write, team, user, 'maker_left')
+  const { numDeletedRows } = await write
+    .deleteFrom('membership')
+    .where('team_id', '=', team)
+    .where('user_id', '=', user)
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) return false
+  const thing = await readUserThing(write, user)
+  recordEvent(write, { action: 'member.removed', team, thing, details: cause?.details })
+  await tell({ write, team }, user, (name) => ({
+    subject: 'You are no longer in a team',
+    paragraphs: [
+      `You were taken out of the team ${name}. API tokens that you created there have ended.`,
+      ...sentencesOf(cause),
+    ],
+  }))
+  return true
+}
 
-  return {
-    /** Sets the role of a user. Without a cause, both roles are the one that is given by hand. */
-    async setRole(user: UserId, role: MemberRole, ownRole: MemberRole | null): Promise<void> {
-      const before = await findMembership(write, team, user)
-      const from = before?.role
-      const isProvided = role !== ownRole
-      const columns = {
-        role,
-        by_provider: isProvided ? 1 : 0,
-        own_role: isProvided ? ownRole : null,
-      } as const
-      await write
-        .insertInto('membership')
-        .values({ team_id: team, user_id: user, ...columns, created_at: timeOf(write) })
-        .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doUpdateSet(columns))
-        .execute()
-      const thing = await readUserThing(write, user)
-      const record = (action: AuditAction, details: Record<string, string>) =>
-        recordEvent(write, { action, team, thing, details: { ...details, ...cause?.details } })
-      if (!before) record('member.added', { role })
-      // A role that a rule gave, and that is given by hand from now on, counts as changed too.
-      else if (from !== role || (before.by_provider === 1 && !isProvided))
-        record('member.role_changed', { from: before.role, to: role })
-      if (role !== 'owner') await withdrawInvitations(user)
-      if (!canMakeTokens(role)) await revokeTokensOf(write, team, user, 'maker_role')
-      if (from !== undefined && from !== role)
-        await tell(user, (name) => ({
-          subject: 'Your role in a team was changed',
-          paragraphs: [`In the team ${name} you are ${role} now. You were ${from}.`, ...extra],
-        }))
-    },
-    async removeMember(user: UserId): Promise<boolean> {
-      await withdrawInvitations(user)
-      await revokeTokensOf(write, team, user, 'maker_left')
-      const { numDeletedRows } = await write
-        .deleteFrom('membership')
-        .where('team_id', '=', team)
-        .where('user_id', '=', user)
-        .executeTakeFirst()
-      if (numDeletedRows === 0n) return false
-      const thing = await readUserThing(write, user)
-      recordEvent(write, { action: 'member.removed', team, thing, details: cause?.details })
-      await tell(user, (name) => ({
-        subject: 'You are no longer in a team',
-        paragraphs: [
-          `You were taken out of the team ${name}. API tokens that you created there have ended.`,
-          ...extra,
-        ],
-      }))
-      return true
-    },
-  }
+const sentencesOf = (cause: Cause | undefined): string[] => (cause ? [cause.sentence] : [])
+
+/** Withdraws a user's invitations, so that a former owner cannot join again with a saved link. */
+async function withdrawInvitationsOf({ write, team }: TeamWrite, user: UserId): Promise<void> {
+  await write.deleteFrom('invitation').where('team_id', '=', team).where('created_by', '=', user).execute()
+}
+
+/** Tells a user of a change that another person made. */
+async function tell(
+  { write, team }: TeamWrite,
+  user: UserId,
+  describe: (team: string) => Omit<Mail, 'to'>,
+): Promise<void> {
+  if (currentOrigin().actor.id === user) return
+  const { name } = await write
+    .selectFrom('team')
+    .where('id', '=', team)
+    .select('name')
+    .executeTakeFirstOrThrow()
+  await queueNotice(write, user, describe(quoteName(name)))
+}
+
+export async function hasOwner({ write, team }: TeamWrite): Promise<boolean> {
+  const owner = await write
+    .selectFrom('membership')
+    .where('team_id', '=', team)
+    .where('role', '=', 'owner')
+    .select('user_id')
+    .executeTakeFirst()
+  return owner !== undefined
 }
 
 /** The membership of a user in this transaction; undefined for users who are no member. */
@@ -145,12 +140,6 @@ export const findMembership = (write: Write, team: TeamKey, user: UserId) =>
     .where('user_id', '=', user)
     .select(['role', 'by_provider', 'own_role'])
     .executeTakeFirst()
-
-export interface InvitationChanges {
-  createInvitation(invitation: NewInvitation): Promise<InvitationId>
-  /** Withdraws an invitation; false when there is no such invitation. */
-  withdrawInvitation(id: string): Promise<boolean>
-}
 
 export interface NewInvitation {
   role: MemberRole
@@ -165,44 +154,47 @@ export interface NewInvitation {
   expiresAt: number
 }
 
-export function createInvitationChanges(write: Write, team: TeamKey): InvitationChanges {
-  return {
-    async createInvitation({ role, note, secret, email, createdBy, createdAt, expiresAt }) {
-      const { id } = await write
-        .insertInto('invitation')
-        .values({
-          public_id: createPublicId('inv'),
-          team_id: team,
-          role,
-          note,
-          hash: hashToken(secret),
-          created_at: createdAt,
-          created_by: createdBy,
-          expires_at: expiresAt,
-          email: email ?? null,
-        })
-        .returning('public_id as id')
-        .executeTakeFirstOrThrow()
-      const thing = { kind: 'invitation', id, name: note }
-      recordEvent(write, { action: 'invitation.created', team, thing, details: { role } })
-      if (email !== undefined)
-        await queueLinkMail(write, { kind: 'invitation', to: email, about: id, expiresAt })
-      return id
-    },
-    async withdrawInvitation(id) {
-      if (!isPublicId('inv', id)) return false
-      const withdrawn = await write
-        .deleteFrom('invitation')
-        .where('team_id', '=', team)
-        .where('public_id', '=', id)
-        .returning('note')
-        .executeTakeFirst()
-      if (!withdrawn) return false
-      const thing = { kind: 'invitation', id, name: withdrawn.note }
-      recordEvent(write, { action: 'invitation.withdrawn', team, thing })
-      return true
-    },
-  }
+export async function addInvitation(
+  { write, team, record }: TeamTransaction,
+  { role, note, secret, email, createdBy, createdAt, expiresAt }: NewInvitation,
+): Promise<InvitationId> {
+  const { id } = await write
+    .insertInto('invitation')
+    .values({
+      public_id: createPublicId('inv'),
+      team_id: team,
+      role,
+      note,
+      hash: hashToken(secret),
+      created_at: createdAt,
+      created_by: createdBy,
+      expires_at: expiresAt,
+      email: email ?? null,
+    })
+    .returning('public_id as id')
+    .executeTakeFirstOrThrow()
+  const thing = { kind: 'invitation', id, name: note }
+  record({ action: 'invitation.created', thing, details: { role } })
+  if (email !== undefined) await queueLinkMail(write, { kind: 'invitation', to: email, about: id, expiresAt })
+  return id
+}
+
+/** Withdraws an invitation; false when there is no such invitation. */
+export async function removeInvitation(
+  { write, team, record }: TeamTransaction,
+  id: string,
+): Promise<boolean> {
+  if (!isPublicId('inv', id)) return false
+  const withdrawn = await write
+    .deleteFrom('invitation')
+    .where('team_id', '=', team)
+    .where('public_id', '=', id)
+    .returning('note')
+    .executeTakeFirst()
+  if (!withdrawn) return false
+  const thing = { kind: 'invitation', id, name: withdrawn.note }
+  record({ action: 'invitation.withdrawn', thing })
+  return true
 }
 
 /** A user who replaces an unconfirmed account with the same address. */
@@ -317,9 +309,9 @@ async function removeUser(write: Write, user: UserId): Promise<LeftTeam[]> {
   const left: LeftTeam[] = []
   for (const { key, deleted_at, ...team } of teams) {
     await raiseVersion(write, key)
-    const members = createMemberChanges(write, key)
-    await members.removeMember(user)
-    left.push({ ...team, isDeleted: deleted_at !== null, hasOwner: await members.hasOwner() })
+    const change = { write, team: key }
+    await endMembership(change, user)
+    left.push({ ...team, isDeleted: deleted_at !== null, hasOwner: await hasOwner(change) })
   }
   recordEvent(write, { action: 'user.deleted', thing: await readUserThing(write, user) })
   // Its sessions, password and linked accounts are deleted with it.

@@ -5,7 +5,7 @@ import { currentOrigin, runFrom } from '../audit/origin.ts'
 import type { Database, Select, Write } from '../platform/database/database.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
 import { raiseVersion } from '../team/raise-version.ts'
-import { createProvidedMemberChanges, findMembership } from './members.ts'
+import { BY_PROVIDER, endMembership, findMembership, setRole } from './members.ts'
 
 /** The roles that rules give a user now, by team. */
 export type ProvidedRoles = ReadonlyMap<TeamId, MemberRole>
@@ -59,9 +59,9 @@ async function change(
   const isRaised = role !== undefined && !(current && hasRole(current.role, role))
   if (deletedAt !== null && isRaised) return false
   if (current?.role === 'owner' && !(await hasOtherOwner(write, key, user))) return true
-  const changes = createProvidedMemberChanges(write, key)
-  if (role === undefined) await changes.removeMember(user)
-  else await changes.setProvidedMember(user, role, ownRole)
+  const locked = { write, team: key }
+  if (role === undefined) await endMembership(locked, user, BY_PROVIDER)
+  else await setRole(locked, user, role, ownRole, BY_PROVIDER)
   return false
 }
 

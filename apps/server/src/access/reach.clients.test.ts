@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Meadow, NotFound } from '@meadow/client'
+import { moveFolder, renameFolder } from '../library/folders.ts'
 import type { FolderKey } from '../platform/database/tables.ts'
+import { changeTeam } from '../team/team-transaction.ts'
 import { startServer } from '../testing/start-server.ts'
 
 test('[TOK-20, TOK-22] given the SDK with a limited token, when the team is walked and its changes are read, then both begin at the root and know nothing but the folders of the token', async (t) => {
-  const { address, team, fixtures, catalogue } = await startServer(t)
+  const { address, team, fixtures, database } = await startServer(t)
   const [east, west] = [await fixtures.folder(team, 'Secret', 'East'), await fixtures.folder(team, 'West')]
   const hidden = await fixtures.folder(team, 'Secret')
   await fixtures.folder(team, 'Secret', 'East', 'Deep')
@@ -35,10 +37,10 @@ test('[TOK-20, TOK-22] given the SDK with a limited token, when the team is walk
   assert.deepEqual(await readChanges(), ['new East/Roof'])
   const root = await fixtures.root(team)
   const move = (folder: { key: FolderKey }, parent: { key: FolderKey }) =>
-    catalogue.changeTeam(team.key, (change) => change.moveFolder(folder.key, parent.key))
+    changeTeam(database, team.key, (change) => moveFolder(change, folder.key, parent.key))
   await move(east, west)
   assert.deepEqual(await readChanges(), ['moved West/East/Roof'])
-  await catalogue.changeTeam(team.key, (change) => change.renameFolder(hidden.key, 'More secret'))
+  await changeTeam(database, team.key, (change) => renameFolder(change, hidden.key, 'More secret'))
   assert.deepEqual(await readChanges(), [])
   await move(hidden, west)
   assert.deepEqual(await readChanges(), ['new West/More secret/Wall'])

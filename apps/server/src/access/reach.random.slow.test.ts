@@ -7,7 +7,11 @@ import { createHistoryWork } from '../content/history/history-work.ts'
 import { keepVersions } from '../content/history/keep-versions.ts'
 import { startExports } from '../features/exports/testing/start-exports.ts'
 import { tubes } from '../features/solutions/testing/graphs.ts'
+import { putFolderIntoBin, restoreFromBin } from '../library/bin.ts'
+import { moveDocument } from '../library/documents.ts'
+import { createFolder, moveFolder, renameFolder } from '../library/folders.ts'
 import type { BinKey, DocumentKey, FolderKey } from '../platform/database/tables.ts'
+import { changeTeam } from '../team/team-transaction.ts'
 import { DATABASES, type TestDatabase } from '../testing/databases.ts'
 import { givenActor } from '../testing/given-actor.ts'
 
@@ -73,14 +77,14 @@ interface Thing<Key, Id> {
 /** A team with folders inside each other, documents with solutions, and three limited tokens. */
 async function startWorld(t: TestContext, kind: TestDatabase) {
   const server = await startExports(t, kind)
-  const { catalogue, database, fixtures, team, solve, service } = server
+  const { database, fixtures, team, solve, service } = server
   const root = await fixtures.root(team)
   const folders: { key: FolderKey; id: FolderId }[] = []
   for (let index = 0; index < FOLDERS; index++) {
     const parent = index % 6 === 0 ? root : folders[(index * 7) % folders.length]!
     folders.push(
-      await catalogue.changeTeam(team.key, (change) =>
-        change.createFolder(parent.key, `Folder ${codeOf('folder', index)}`),
+      await changeTeam(database, team.key, (change) =>
+        createFolder(change, parent.key, `Folder ${codeOf('folder', index)}`),
       ),
     )
   }
@@ -160,26 +164,24 @@ async function startWorld(t: TestContext, kind: TestDatabase) {
   async function change({ kind, which, other }: Step, { folders, documents }: World): Promise<void> {
     const [folder, document] = [folders[which % folders.length]!, documents[which % documents.length]!]
     const [target] = folders.filter(({ bin }, index) => bin === null && index >= other % folders.length)
-    await catalogue
-      .changeTeam(team.key, async (change) => {
-        if (kind === 'move folder' && folder.bin === null && target)
-          await change.moveFolder(folder.key, target.key)
-        if (kind === 'move document' && document.bin === null)
-          await change.moveDocument(document.key, (target ?? root).key)
-        if (kind === 'rename' && folder.bin === null)
-          await change.renameFolder(folder.key, `Folder ${codeOf('folder', 1000 + (other % 9000))}`)
-        // Of those that are not in a token's folder, and of few: something has to be left.
-        if (kind === 'bin' && folder.bin === null && which % 5 === 0)
-          await change.binFolder(folder.key, actor.user)
-        if (kind === 'restore') {
-          const item = [...folders, ...documents].find(({ bin }) => bin !== null)?.bin
-          if (item) await change.restore(item)
-        }
-      })
-      .catch((error) => {
-        // Into itself, or too deep.
-        if (error.name !== 'Error' || !('code' in error)) throw error
-      })
+    await changeTeam(database, team.key, async (change) => {
+      if (kind === 'move folder' && folder.bin === null && target)
+        await moveFolder(change, folder.key, target.key)
+      if (kind === 'move document' && document.bin === null)
+        await moveDocument(change, document.key, (target ?? root).key)
+      if (kind === 'rename' && folder.bin === null)
+        await renameFolder(change, folder.key, `Folder ${codeOf('folder', 1000 + (other % 9000))}`)
+      // Of those that are not in a token's folder, and of few: something has to be left.
+      if (kind === 'bin' && folder.bin === null && which % 5 === 0)
+        await putFolderIntoBin(change, folder.key, actor.user)
+      if (kind === 'restore') {
+        const item = [...folders, ...documents].find(({ bin }) => bin !== null)?.bin
+        if (item) await restoreFromBin(change, item)
+      }
+    }).catch((error) => {
+      // Into itself, or too deep.
+      if (error.name !== 'Error' || !('code' in error)) throw error
+    })
   }
   return { ...server, tokens, readWorld, readable, change }
 }

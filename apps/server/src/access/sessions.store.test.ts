@@ -3,10 +3,12 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { openDatabase } from '../platform/database/open-database.ts'
+import { changeTeam } from '../team/team-transaction.ts'
 import { atEnd } from '../testing/at-end.ts'
 import { DATABASES } from '../testing/databases.ts'
 import { createFolder } from '../testing/definition-folder.ts'
 import { givenTeam } from '../testing/given-team.ts'
+import { endMembership, setMember } from './members.ts'
 import { openSessionSecret, writeSessionCookie } from './session-cookie.ts'
 import { createSessionStore } from './sessions.store.ts'
 import { createUserStore, EmailTakenError } from './users.store.ts'
@@ -105,13 +107,13 @@ for (const kind of DATABASES) {
 
     test('given a member of a team, when the role changes and ends, then the lists of members and of memberships follow', async (t) => {
       const { database, users, ann } = await fixtures(t)
-      const { catalogue, team } = await givenTeam(database)
-      await catalogue.changeTeam(team, (change) => change.setMember(ann.id, 'viewer'))
-      await catalogue.changeTeam(team, (change) => change.setMember(ann.id, 'owner'))
+      const { team } = await givenTeam(database)
+      await changeTeam(database, team, (change) => setMember(change, ann.id, 'viewer'))
+      await changeTeam(database, team, (change) => setMember(change, ann.id, 'owner'))
       assert.deepEqual(await users.listMembers(team), [{ ...ann, role: 'owner', isRoleFromProvider: false }])
       assert.equal((await users.listMemberships(ann.id))[0]?.role, 'owner')
-      assert.equal(await catalogue.changeTeam(team, (change) => change.removeMember(ann.id)), true)
-      assert.equal(await catalogue.changeTeam(team, (change) => change.removeMember(ann.id)), false)
+      assert.equal(await changeTeam(database, team, (change) => endMembership(change, ann.id)), true)
+      assert.equal(await changeTeam(database, team, (change) => endMembership(change, ann.id)), false)
     })
 
     test('given an e-mail address that somebody has, when a user is made with it in another case, then that is rejected', async (t) => {

@@ -8,25 +8,17 @@ import type {
   TokenOverlap,
   UserId,
 } from '@meadow/contract'
-import type { ReadonlyKysely } from 'kysely/readonly'
 import { recordEvent } from '../audit/record-event.ts'
-import type { Write } from '../platform/database/database.ts'
+import type { Select, Write } from '../platform/database/database.ts'
 import { timeOf } from '../platform/database/database-clock.ts'
 import { readName } from '../platform/database/names.ts'
-import type { Tables, TeamKey, TokenKey } from '../platform/database/tables.ts'
+import type { TeamKey, TokenKey } from '../platform/database/tables.ts'
 import { createPublicId, isPublicId } from '../platform/public-ids.ts'
 import { sortByName } from '../platform/sort-by-name.ts'
 import { type FilingError, type FolderRecord, getFolders } from '../team/folders.ts'
+import type { TeamTransaction, TeamWrite } from '../team/team-transaction.ts'
 import { tellOfNewToken } from './account-notices.ts'
-import {
-  applyTokenPolicy,
-  changeTokenPolicy,
-  readAddresses,
-  readTokenPolicy,
-  type TokenPolicy,
-  type TokenPolicyEffect,
-  writeAddresses,
-} from './token-policy.ts'
+import { applyTokenPolicy, readAddresses, readTokenPolicy, writeAddresses } from './token-policy.ts'
 import { createTokenSecret, hashToken, readScopes, tokenHint, writeScopes } from './tokens.ts'
 
 export interface TokenRecord {
@@ -104,7 +96,8 @@ const toRecord = (
   folders,
 })
 
-export async function listTokens(read: ReadonlyKysely<Tables>, team: TeamKey): Promise<TokenRecord[]> {
+/** Lists the tokens of a team, oldest first. */
+export async function listTokens(read: Select, team: TeamKey): Promise<TokenRecord[]> {
   const tokens = read
     .selectFrom('token')
     .where('team_id', '=', team)
@@ -114,8 +107,14 @@ export async function listTokens(read: ReadonlyKysely<Tables>, team: TeamKey): P
   return (await tokens.execute()).map((row) => toRecord(row, foldersOf(row)))
 }
 
+/** The id of the token with this secret, whether it is valid or not. */
+export async function findTokenBySecret(read: Select, secret: string): Promise<TokenId | undefined> {
+  const token = read.selectFrom('token').where('hash', '=', hashToken(secret)).select('public_id as id')
+  return (await token.executeTakeFirst())?.id
+}
+
 /** The folders of the team's limited tokens, by name; null for a token that is not limited. */
-export async function readTokenFolders(read: Pick<ReadonlyKysely<Tables>, 'selectFrom'>, team: TeamKey) {
+export async function readTokenFolders(read: Select, team: TeamKey) {
   const rows = await read
     .selectFrom('token_folder')
     .innerJoin('token', 'token.id', 'token_folder.token_id')
@@ -135,23 +134,6 @@ export class TokenNotReplaceableError extends Error {
   }
 }
 
-export interface TokenChanges {
-  /**
-   * Throws a `TokenPolicyError` when the team's policy does not allow the token, and a {@link FilingError} when it is to be
-   * limited to a folder that the team does not have.
-   */
-  createToken(token: NewToken): Promise<TokenRecord>
-  /**
-   * Creates a token with everything that the team's token `id` has, which lasts as long as that was meant to, as far as
-   * the team's policy allows. The replaced one ends after `overlapHours` at the latest. Undefined when the team has no
-   * such token; throws a {@link TokenNotReplaceableError}.
-   */
-  replaceToken(id: string, overlapHours: TokenOverlap): Promise<ReplacedToken | undefined>
-  /** Revokes a token; false when the team has no such token. One that was revoked before keeps its time. */
-  revokeToken(id: string, reason?: TokenEndReason): Promise<boolean>
-  setTokenPolicy(changes: Partial<TokenPolicy>): Promise<{ policy: TokenPolicy; effect: TokenPolicyEffect }>
-}
-
 export interface ReplacedToken {
   token: TokenRecord
   /** The secret of the new token. */
@@ -160,153 +142,172 @@ export interface ReplacedToken {
 
 const HOUR_MS = 3_600_000
 
-export function createTokenChanges(write: Write, team: TeamKey): TokenChanges {
-  /** `folders`: those that the token is limited to. */
-  async function insert(
-    token: Omit<NewToken, 'folders'> & { expiresAt: number | null },
-    folders: readonly FolderRecord[] | undefined,
-    now: number,
-  ): Promise<TokenRecord> {
-    const { name, secret, scopes, expiresAt, createdBy, addresses = [] } = token
-    const isLimited = folders !== undefined
-    const row = await write
-      .insertInto('token')
-      .values({
-        public_id: createPublicId('tok'),
-        team_id: team,
-        name: readName(name),
-        kind: token.kind ?? (createdBy === undefined ? 'service' : 'personal'),
-        hint: tokenHint(secret),
-        hash: hashToken(secret),
-        scopes: writeScopes(scopes, { isLimited }),
-        is_limited: isLimited ? 1 : 0,
-        addresses: writeAddresses(addresses),
-        created_at: now,
-        expires_at: expiresAt,
-        revoked_at: null,
-        created_by: createdBy ?? null,
-      })
-      .returning(TOKEN_COLUMNS)
-      .executeTakeFirstOrThrow()
-    if (folders?.length) {
-      const rows = folders.map((folder) => ({ token_id: row.key, folder_id: folder.key }))
-      await write.insertInto('token_folder').values(rows).execute()
-    }
-    const expires = row.expiresAt === null ? null : new Date(row.expiresAt).toISOString()
-    recordEvent(write, {
-      action: 'token.created',
-      team,
-      thing: { kind: 'token', id: row.id, name: row.name },
-      details: {
-        kind: row.kind,
-        scopes,
-        expires,
-        addresses,
-        folders: folders?.map(({ id }) => id) ?? null,
-      },
+/** `folders`: those that the token is limited to. */
+async function insertToken(
+  { write, team, record }: TeamTransaction,
+  token: Omit<NewToken, 'folders'> & { expiresAt: number | null },
+  folders: readonly FolderRecord[] | undefined,
+  now: number,
+): Promise<TokenRecord> {
+  const { name, secret, scopes, expiresAt, createdBy, addresses = [] } = token
+  const isLimited = folders !== undefined
+  const row = await write
+    .insertInto('token')
+    .values({
+      public_id: createPublicId('tok'),
+      team_id: team,
+      name: readName(name),
+      kind: token.kind ?? (createdBy === undefined ? 'service' : 'personal'),
+      hint: tokenHint(secret),
+      hash: hashToken(secret),
+      scopes: writeScopes(scopes),
+      is_limited: isLimited ? 1 : 0,
+      addresses: writeAddresses(addresses),
+      created_at: now,
+      expires_at: expiresAt,
+      revoked_at: null,
+      created_by: createdBy ?? null,
     })
-    return toRecord(row, folders ? sortByName(folders.map(({ id, name }) => ({ id, name }))) : null)
+    .returning(TOKEN_COLUMNS)
+    .executeTakeFirstOrThrow()
+  if (folders?.length) {
+    const rows = folders.map((folder) => ({ token_id: row.key, folder_id: folder.key }))
+    await write.insertInto('token_folder').values(rows).execute()
   }
+  const expires = row.expiresAt === null ? null : new Date(row.expiresAt).toISOString()
+  record({
+    action: 'token.created',
+    thing: { kind: 'token', id: row.id, name: row.name },
+    details: {
+      kind: row.kind,
+      scopes,
+      expires,
+      addresses,
+      folders: folders?.map(({ id }) => id) ?? null,
+    },
+  })
+  return toRecord(row, folders ? sortByName(folders.map(({ id, name }) => ({ id, name }))) : null)
+}
 
-  /** The folders that a token is limited to, also those in the bin; undefined for the whole team. */
-  async function findFolders({ key, isLimited }: TokenRow): Promise<FolderRecord[] | undefined> {
-    if (isLimited === 0) return undefined
-    return write
-      .selectFrom('token_folder')
-      .innerJoin('folder', 'folder.id', 'token_folder.folder_id')
-      .where('token_folder.token_id', '=', key)
-      .where('folder.team_id', '=', team)
-      .select(['folder.id as key', 'folder.public_id as id', 'folder.name'])
-      .execute()
-  }
+/** The folders that a token is limited to, also those in the bin; undefined for the whole team. */
+async function findFolders(
+  { write, team }: TeamWrite,
+  { key, isLimited }: TokenRow,
+): Promise<FolderRecord[] | undefined> {
+  if (isLimited === 0) return undefined
+  return write
+    .selectFrom('token_folder')
+    .innerJoin('folder', 'folder.id', 'token_folder.folder_id')
+    .where('token_folder.token_id', '=', key)
+    .where('folder.team_id', '=', team)
+    .select(['folder.id as key', 'folder.public_id as id', 'folder.name'])
+    .execute()
+}
 
-  return {
-    async createToken(token) {
-      const now = timeOf(write)
-      const { expiresAt = null, scopes, folders: ids, ...rest } = token
-      const folders = ids && (await getFolders(write, team, ids))
-      const policy = await readTokenPolicy(write, team)
-      const end = applyTokenPolicy(policy, { expiresAt, scopes }, now)
-      const created = await insert({ ...rest, scopes, expiresAt: end }, folders, now)
-      if (token.createdBy !== undefined) await tellOfNewToken(write, token.createdBy, { ...created, team })
-      return created
+/**
+ * Throws a `TokenPolicyError` when the team's policy does not allow the token, and a {@link FilingError} when it is to be
+ * limited to a folder that the team does not have.
+ */
+export async function createToken(change: TeamTransaction, token: NewToken): Promise<TokenRecord> {
+  const { write, team } = change
+  const now = timeOf(write)
+  const { expiresAt = null, scopes, folders: ids, ...rest } = token
+  const folders = ids && (await getFolders(write, team, ids))
+  const policy = await readTokenPolicy(write, team)
+  const end = applyTokenPolicy(policy, { expiresAt, scopes }, now)
+  const created = await insertToken(change, { ...rest, scopes, expiresAt: end }, folders, now)
+  if (token.createdBy !== undefined) await tellOfNewToken(write, token.createdBy, { ...created, team })
+  return created
+}
+
+/**
+ * Creates a token with everything that the team's token `id` has, which lasts as long as that was meant to, as far as
+ * the team's policy allows. The replaced one ends after `overlapHours` at the latest. Undefined when the team has no
+ * such token; throws a {@link TokenNotReplaceableError}.
+ */
+export async function replaceToken(
+  change: TeamTransaction,
+  id: string,
+  overlapHours: TokenOverlap,
+): Promise<ReplacedToken | undefined> {
+  const { write, team, record } = change
+  if (!isPublicId('tok', id)) return undefined
+  const now = timeOf(write)
+  const row = await write
+    .selectFrom('token')
+    .where('public_id', '=', id)
+    .where('team_id', '=', team)
+    .select([...TOKEN_COLUMNS, 'token.created_by as createdBy'])
+    .executeTakeFirst()
+  if (!row) return undefined
+  const folders = await findFolders(change, row)
+  const { createdBy, ...facts } = row
+  const old = toRecord(facts, null)
+  const hasEnded = old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= now)
+  if (hasEnded || old.replacedBy !== null) throw new TokenNotReplaceableError()
+  const policy = await readTokenPolicy(write, team)
+  const chosen = old.expiresAt === null ? Number.POSITIVE_INFINITY : now + old.expiresAt - old.createdAt
+  const longest =
+    policy.longestDays === null ? Number.POSITIVE_INFINITY : now + 24 * policy.longestDays * HOUR_MS
+  const end = Math.min(chosen, longest)
+  const secret = createTokenSecret()
+  const token = await insertToken(
+    change,
+    {
+      ...old,
+      secret,
+      createdBy: createdBy ?? undefined,
+      expiresAt: Number.isFinite(end) ? end : null,
     },
-    async replaceToken(id, overlapHours) {
-      if (!isPublicId('tok', id)) return undefined
-      const now = timeOf(write)
-      const row = await write
-        .selectFrom('token')
-        .where('public_id', '=', id)
-        .where('team_id', '=', team)
-        .select([...TOKEN_COLUMNS, 'token.created_by as createdBy'])
-        .executeTakeFirst()
-      if (!row) return undefined
-      const folders = await findFolders(row)
-      const { createdBy, ...facts } = row
-      const old = toRecord(facts, null)
-      const hasEnded = old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= now)
-      if (hasEnded || old.replacedBy !== null) throw new TokenNotReplaceableError()
-      const policy = await readTokenPolicy(write, team)
-      const chosen = old.expiresAt === null ? Number.POSITIVE_INFINITY : now + old.expiresAt - old.createdAt
-      const longest =
-        policy.longestDays === null ? Number.POSITIVE_INFINITY : now + 24 * policy.longestDays * HOUR_MS
-      const end = Math.min(chosen, longest)
-      const secret = createTokenSecret()
-      const token = await insert(
-        {
-          ...old,
-          secret,
-          createdBy: createdBy ?? undefined,
-          expiresAt: Number.isFinite(end) ? end : null,
-        },
-        folders,
-        now,
-      )
-      if (old.kind === 'personal' && createdBy !== null)
-        await tellOfNewToken(write, createdBy, { ...token, team })
-      await write
-        .updateTable('token')
-        .set({
-          expires_at: Math.min(now + overlapHours * HOUR_MS, old.expiresAt ?? Number.POSITIVE_INFINITY),
-          replaced_by: token.id,
-        })
-        .where('public_id', '=', id)
-        .where('team_id', '=', team)
-        .execute()
-      recordEvent(write, {
-        action: 'token.replaced',
-        team,
-        thing: { kind: 'token', id, name: old.name },
-        details: { by: token.id, overlapHours },
-      })
-      return { token, secret }
-    },
-    async revokeToken(id, reason) {
-      if (!isPublicId('tok', id)) return false
-      const token = await write
-        .selectFrom('token')
-        .where('public_id', '=', id)
-        .where('team_id', '=', team)
-        .select(['name', 'revoked_at as revokedAt'])
-        .executeTakeFirst()
-      if (!token) return false
-      if (token.revokedAt !== null) return true
-      await write
-        .updateTable('token')
-        .set({ revoked_at: timeOf(write), end_reason: reason ?? null })
-        .where('public_id', '=', id)
-        .where('team_id', '=', team)
-        .execute()
-      recordEvent(write, {
-        action: 'token.revoked',
-        team,
-        thing: { kind: 'token', id, name: token.name },
-        details: reason && { reason },
-      })
-      return true
-    },
-    setTokenPolicy: (changes) => changeTokenPolicy(write, team, changes),
-  }
+    folders,
+    now,
+  )
+  if (old.kind === 'personal' && createdBy !== null)
+    await tellOfNewToken(write, createdBy, { ...token, team })
+  await write
+    .updateTable('token')
+    .set({
+      expires_at: Math.min(now + overlapHours * HOUR_MS, old.expiresAt ?? Number.POSITIVE_INFINITY),
+      replaced_by: token.id,
+    })
+    .where('public_id', '=', id)
+    .where('team_id', '=', team)
+    .execute()
+  record({
+    action: 'token.replaced',
+    thing: { kind: 'token', id, name: old.name },
+    details: { by: token.id, overlapHours },
+  })
+  return { token, secret }
+}
+
+/** Revokes a token; false when the team has no such token. One that was revoked before keeps its time. */
+export async function revokeToken(
+  { write, team, record }: TeamTransaction,
+  id: string,
+  reason?: TokenEndReason,
+): Promise<boolean> {
+  if (!isPublicId('tok', id)) return false
+  const token = await write
+    .selectFrom('token')
+    .where('public_id', '=', id)
+    .where('team_id', '=', team)
+    .select(['name', 'revoked_at as revokedAt'])
+    .executeTakeFirst()
+  if (!token) return false
+  if (token.revokedAt !== null) return true
+  await write
+    .updateTable('token')
+    .set({ revoked_at: timeOf(write), end_reason: reason ?? null })
+    .where('public_id', '=', id)
+    .where('team_id', '=', team)
+    .execute()
+  record({
+    action: 'token.revoked',
+    thing: { kind: 'token', id, name: token.name },
+    details: reason && { reason },
+  })
+  return true
 }
 
 /**

@@ -1,8 +1,8 @@
 import { ALL_SCOPES, DEFAULT_TOKEN_DAYS, type Scope } from '@meadow/contract/terms'
-import { recordEvent } from '../audit/record-event.ts'
-import type { Select, Write } from '../platform/database/database.ts'
+import type { Select } from '../platform/database/database.ts'
 import { timeOf } from '../platform/database/database-clock.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
+import type { TeamTransaction } from '../team/team-transaction.ts'
 import { readScopes, writeScopes } from './tokens.ts'
 
 /** What a team allows its tokens, those that exist included. */
@@ -79,9 +79,8 @@ export function applyTokenPolicy(
  * Changes the members of the policy that are given, and what it takes from existing tokens: one that would last longer
  * than a new token ends as a new one would, and scopes that are no longer allowed are taken away for good.
  */
-export async function changeTokenPolicy(
-  write: Write,
-  team: TeamKey,
+export async function setTokenPolicy(
+  { write, team, record }: TeamTransaction,
   changes: Partial<TokenPolicy>,
   now = timeOf(write),
 ): Promise<{ policy: TokenPolicy; effect: TokenPolicyEffect }> {
@@ -101,11 +100,11 @@ export async function changeTokenPolicy(
     .where('team_id', '=', team)
     .where('revoked_at', 'is', null)
     .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
-    .select(['id', 'public_id', 'name', 'scopes', 'is_limited', 'expires_at'])
+    .select(['id', 'public_id', 'name', 'scopes', 'expires_at'])
     .execute()
   const latest = policy.longestDays === null ? Number.POSITIVE_INFINITY : now + policy.longestDays * DAY_MS
   const effect = { shortened: 0, narrowed: 0, ended: 0 }
-  for (const { id, public_id, name, scopes: list, is_limited, expires_at } of tokens) {
+  for (const { id, public_id, name, scopes: list, expires_at } of tokens) {
     const scopes = readScopes(list)
     const kept = scopes.filter((scope) => policy.scopes.includes(scope))
     const isEnded = kept.length === 0
@@ -118,7 +117,7 @@ export async function changeTokenPolicy(
         isEnded
           ? { revoked_at: now, end_reason: 'policy' }
           : {
-              scopes: writeScopes(kept, { isLimited: is_limited === 1 }),
+              scopes: writeScopes(kept),
               ...(isShortened && { expires_at: latest }),
             },
       )
@@ -127,15 +126,14 @@ export async function changeTokenPolicy(
     if (isEnded) {
       effect.ended++
       const thing = { kind: 'token', id: public_id, name }
-      recordEvent(write, { action: 'token.ended', team, thing, details: { reason: 'policy' } })
+      record({ action: 'token.ended', thing, details: { reason: 'policy' } })
     } else {
       if (isNarrowed) effect.narrowed++
       if (isShortened) effect.shortened++
     }
   }
-  recordEvent(write, {
+  record({
     action: 'token.policy_changed',
-    team,
     details: { ...policy, ...effect },
   })
   return { policy, effect }

@@ -1,25 +1,28 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ALL_SCOPES } from '@meadow/contract'
-import type { NewToken } from '../library/catalogue.ts'
+import { ensureFolder, findFolder } from '../library/folders.ts'
 import type { Database } from '../platform/database/database.ts'
+import { changeTeam } from '../team/team-transaction.ts'
+import { createTeam, listTeams } from '../team/teams.ts'
 import { DATABASES } from '../testing/databases.ts'
 import { givenTeam } from '../testing/given-team.ts'
 import { until } from '../testing/until.ts'
+import { createToken, type NewToken, revokeToken } from './team-tokens.ts'
 import { createTokenPrincipalStore } from './token-principal.store.ts'
 import { createTokenSecret, hashToken } from './tokens.ts'
 
 const NOW = Date.UTC(2026, 10, 20)
 
 async function givenToken(database: Database, facts: Partial<NewToken> = {}) {
-  const { catalogue, team } = await givenTeam(database)
+  const { team } = await givenTeam(database)
   const secret = createTokenSecret()
-  const token = await catalogue.changeTeam(team, (change) =>
-    change.createToken({ name: 'pipeline', secret, scopes: ALL_SCOPES, ...facts }),
+  const token = await changeTeam(database, team, (change) =>
+    createToken(change, { name: 'pipeline', secret, scopes: ALL_SCOPES, ...facts }),
   )
   const { findPrincipal } = createTokenPrincipalStore(database)
   return {
-    catalogue,
+    database,
     team,
     token,
     find: (host = 'localhost', now = NOW) => findPrincipal(hashToken(secret), host, now),
@@ -29,8 +32,8 @@ async function givenToken(database: Database, facts: Partial<NewToken> = {}) {
 for (const kind of DATABASES) {
   describe(`the reader of a token on ${kind.name}`, kind.options, () => {
     test('given a token, then its reader has its team and scopes', async (t) => {
-      const { token, team, catalogue, find } = await givenToken(await kind.open(t), { scopes: ['team:read'] })
-      const [record] = await catalogue.listTeams()
+      const { token, team, database, find } = await givenToken(await kind.open(t), { scopes: ['team:read'] })
+      const [record] = await listTeams(database.read)
       const { commitCounter, ...principal } = (await find())!
       assert.equal(typeof commitCounter, 'number')
       assert.deepEqual(principal, {
@@ -53,9 +56,9 @@ for (const kind of DATABASES) {
     })
 
     test('[C5.4, D2] given a token, when it is revoked, then it has no reader any more', async (t) => {
-      const { catalogue, team, token, find } = await givenToken(await kind.open(t))
+      const { database, team, token, find } = await givenToken(await kind.open(t))
       assert.ok(await find())
-      assert.ok(await catalogue.changeTeam(team, (change) => change.revokeToken(token.id)))
+      assert.ok(await changeTeam(database, team, (change) => revokeToken(change, token.id)))
       assert.equal(await find(), undefined)
     })
 
@@ -67,15 +70,15 @@ for (const kind of DATABASES) {
 
     test("[D3] given the host of a team, then it is another's for every other team", async (t) => {
       const database = await kind.open(t)
-      const { catalogue, find } = await givenToken(database)
-      await catalogue.createTeam({ name: 'Other', host: 'other.example.org' })
+      const { find } = await givenToken(database)
+      await createTeam(database, { name: 'Other', host: 'other.example.org' })
       assert.equal((await find('other.example.org'))?.atHostOfAnotherTeam, true)
       assert.equal((await find('nobody.example.org'))?.atHostOfAnotherTeam, false)
 
-      const own = await catalogue.createTeam({ name: 'Own', host: 'own.example.org' })
+      const own = await createTeam(database, { name: 'Own', host: 'own.example.org' })
       const secret = createTokenSecret()
-      await catalogue.changeTeam(own.key, (change) =>
-        change.createToken({ name: 't', secret, scopes: ALL_SCOPES }),
+      await changeTeam(database, own.key, (change) =>
+        createToken(change, { name: 't', secret, scopes: ALL_SCOPES }),
       )
       const { findPrincipal } = createTokenPrincipalStore(database)
       const reader = await findPrincipal(hashToken(secret), 'own.example.org', NOW)
@@ -96,10 +99,10 @@ for (const kind of DATABASES) {
     })
 
     test('given any change of the team, then the principal has a newer version', async (t) => {
-      const { catalogue, team, find } = await givenToken(await kind.open(t))
+      const { database, team, find } = await givenToken(await kind.open(t))
       const before = (await find())?.teamVersion ?? Number.NaN
-      const root = (await catalogue.findFolder(team, 'root'))!
-      await catalogue.changeTeam(team, (change) => change.ensureFolder(root.key, 'New'))
+      const root = (await findFolder(database.read, team, 'root'))!
+      await changeTeam(database, team, (change) => ensureFolder(change, root.key, 'New'))
       assert.equal((await find())?.teamVersion, before + 1)
     })
   })

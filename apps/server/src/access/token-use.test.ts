@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ALL_SCOPES, type TokenId } from '@meadow/contract'
 import { openDatabase } from '../platform/database/open-database.ts'
+import { changeTeam } from '../team/team-transaction.ts'
 import { atEnd } from '../testing/at-end.ts'
 import { DATABASES } from '../testing/databases.ts'
 import { givenTeam } from '../testing/given-team.ts'
+import { createToken } from './team-tokens.ts'
 import { createTokenUse } from './token-use.ts'
 import { createTokenSecret } from './tokens.ts'
 
@@ -19,12 +21,12 @@ test(
     const location = await postgres.createLocation(t)
     const databases = [await openDatabase(location), await openDatabase(location)]
     for (const database of databases) atEnd(t, () => database.close())
-    const { catalogue, team } = await givenTeam(databases[0]!)
-    const tokens: TokenId[] = await catalogue.changeTeam(team, async (change) => {
+    const { team } = await givenTeam(databases[0]!)
+    const tokens: TokenId[] = await changeTeam(databases[0]!, team, async (change) => {
       const ids: TokenId[] = []
       for (let count = 0; count < TOKENS; count++) {
         const token = { name: `${count}`, secret: createTokenSecret(), scopes: ALL_SCOPES }
-        ids.push((await change.createToken(token)).id)
+        ids.push((await createToken(change, token)).id)
       }
       return ids
     })

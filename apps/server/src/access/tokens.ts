@@ -44,21 +44,14 @@ export function tokenHint(secret: string): string {
   return secret.slice(0, HINT_LENGTH)
 }
 
-/** The suffix of each scope of a limited token. */
-const IN_FOLDERS = '@folders'
-
-/**
- * Writes scopes as they are stored: their names, separated by spaces. A token that is limited to folders gets other
- * names, so that it has no scope for processes of an older Meadow, which know nothing of the folders.
- */
-export function writeScopes(scopes: Iterable<Scope>, { isLimited = false } = {}): string {
+/** Writes scopes as they are stored: their names, separated by spaces. */
+export function writeScopes(scopes: Iterable<Scope>): string {
   const set = new Set(scopes)
-  const stored = ALL_SCOPES.filter((scope) => set.has(scope))
-  return stored.map((scope) => (isLimited ? scope + IN_FOLDERS : scope)).join(' ')
+  return ALL_SCOPES.filter((scope) => set.has(scope)).join(' ')
 }
 
 /** Reads stored scopes; names that are no longer scopes are left out. */
 export function readScopes(list: string): Scope[] {
-  const names = new Set(list.replaceAll(IN_FOLDERS, '').split(' '))
+  const names = new Set(list.split(' '))
   return ALL_SCOPES.filter((scope) => names.has(scope))
 }

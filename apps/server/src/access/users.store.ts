@@ -38,7 +38,7 @@ export class EmailTakenError extends Error {
   }
 }
 
-/** The users. Their roles in teams are changed with `Catalogue.changeTeam`. */
+/** The users. `members.ts` changes their roles in teams. */
 export interface UserStore {
   /** Creates a user with a confirmed address. Throws an {@link EmailTakenError}. */
   createUser(user: { email: string; name: string }): Promise<UserRecord>

@@ -3,7 +3,6 @@ import { describe, test } from 'node:test'
 import type { AuditEntry } from '@meadow/contract/web'
 import { sql } from 'kysely'
 import { createUserStore } from '../access/users.store.ts'
-import { createCatalogue } from '../library/catalogue.ts'
 import type { Database } from '../platform/database/database.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 import { BACKED_UP } from '../platform/database/transfer/backed-up-tables.ts'
@@ -11,6 +10,8 @@ import type { PortableValue } from '../platform/database/transfer/columns.ts'
 import { describeTable, readRows } from '../platform/database/transfer/read-table.ts'
 import { suspendConstraints } from '../platform/database/transfer/suspend-constraints.ts'
 import { writeTables } from '../platform/database/transfer/write-tables.ts'
+import { changeTeam } from '../team/team-transaction.ts'
+import { createTeam, renameTeam } from '../team/teams.ts'
 import { atEnd } from '../testing/at-end.ts'
 import { DATABASES } from '../testing/databases.ts'
 import { createCommandLine, noLauncher } from '../testing/meadow-server.ts'
@@ -21,10 +22,9 @@ import { purgeAuditLog, recordEvent } from './record-event.ts'
 
 /** Makes events of two teams and of the service. */
 async function given(database: Database) {
-  const catalogue = createCatalogue(database)
   const teams = [
-    await catalogue.createTeam({ name: 'A' }),
-    await catalogue.createTeam({ name: 'B' }),
+    await createTeam(database, { name: 'A' }),
+    await createTeam(database, { name: 'B' }),
   ] as const
   await createUserStore(database).createUser({ email: 'ann@example.org', name: 'Ann' })
   for (const { key } of teams) {
@@ -135,14 +135,14 @@ for (const kind of DATABASES) {
     })
 
     test('[AUD-7] given two teams, when owners and others read and download the log of one, then only its owners get it, with the sign-ins of its members and nothing of the other team', async (t) => {
-      const { signIn, team, fixtures, catalogue } = await startWebApp(t, kind)
+      const { signIn, team, fixtures, database } = await startWebApp(t, kind)
       const other = await fixtures.team('Other')
       const owner = await signIn('Olga', 'owner')
       const ann = await signIn('Ann', 'member')
       const stranger = await signIn('Sam', 'owner', other)
       for (let n = 0; n < 60; n++)
-        await catalogue.changeTeam(team.key, (change) => change.renameTeam(`=Acme ${n}`))
-      await catalogue.changeTeam(other.key, (change) => change.renameTeam('Secret'))
+        await changeTeam(database, team.key, (change) => renameTeam(change, `=Acme ${n}`))
+      await changeTeam(database, other.key, (change) => renameTeam(change, 'Secret'))
       const path = `/teams/${team.id}/audit`
       assert.equal((await ann.get(path)).status, 403)
       assert.equal((await stranger.get(path)).status, 404)

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { describe, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { createCatalogue } from '../library/catalogue.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
+import { createTeam } from '../team/teams.ts'
 import { atEnd } from '../testing/at-end.ts'
 import { DATABASES } from '../testing/databases.ts'
 import { createAuditLog } from './audit-log.store.ts'
@@ -47,8 +47,8 @@ for (const kind of DATABASES) {
       const { dataDir, databaseUrl } = await kind.createLocation(t)
       const database = await openDatabase({ dataDir, databaseUrl })
       atEnd(t, () => database.close())
-      const catalogue = createCatalogue(database)
-      const teams = [await catalogue.createTeam({ name: 'A' }), await catalogue.createTeam({ name: 'B' })]
+
+      const teams = [await createTeam(database, { name: 'A' }), await createTeam(database, { name: 'B' })]
       const committed = new Set<number>()
       let started = 0
       const start = () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { createCatalogue } from '../library/catalogue.ts'
 import type { Database } from '../platform/database/database.ts'
+import { changeTeam } from '../team/team-transaction.ts'
+import { createTeam, renameTeam } from '../team/teams.ts'
 import { DATABASES } from '../testing/databases.ts'
 import { runFrom } from './origin.ts'
 import { type AuditRow, FIRST_HASH, hashRow, purgeAuditLog, recordEvent } from './record-event.ts'
@@ -56,8 +57,8 @@ for (const kind of DATABASES) {
 
     test('[AUD-2] given teams whose changes are recorded at once, then each chain is whole, and in the order of its numbers', async (t) => {
       const database = await kind.open(t)
-      const catalogue = createCatalogue(database)
-      const teams = await Promise.all(['A', 'B'].map((name) => catalogue.createTeam({ name })))
+
+      const teams = await Promise.all(['A', 'B'].map((name) => createTeam(database, { name })))
       const before = await Promise.all(teams.map(({ id }) => readChain(database, id)))
       await Promise.all(
         Array.from({ length: 24 }, (_, index) =>
@@ -79,11 +80,11 @@ for (const kind of DATABASES) {
     test('[AUD-2] given a transaction that has recorded for one team and goes on, when another team records, then that does not wait', async (t) => {
       const database = await kind.open(t)
       if (database.dialect === 'sqlite') return t.skip('all writes wait for each other there')
-      const catalogue = createCatalogue(database)
-      const [a, b] = await Promise.all(['A', 'B'].map((name) => catalogue.createTeam({ name })))
+
+      const [a, b] = await Promise.all(['A', 'B'].map((name) => createTeam(database, { name })))
       await database.transaction(async (write) => {
         recordEvent(write, { action: 'token.created', team: a!.key })
-        await catalogue.changeTeam(b!.key, (change) => change.renameTeam('B2'))
+        await changeTeam(database, b!.key, (change) => renameTeam(change, 'B2'))
         await database.transaction(async (other) =>
           recordEvent(other, { action: 'token.created', team: a!.key }),
         )
@@ -113,7 +114,7 @@ for (const kind of DATABASES) {
 
     test('[AUD-3] given a team that is deleted for good, when its events are removed, then the chain of the service says so, and nothing can be recorded there any more', async (t) => {
       const database = await kind.open(t)
-      const team = await createCatalogue(database).createTeam({ name: 'Acme' })
+      const team = await createTeam(database, { name: 'Acme' })
       await database.transaction(async (write) => {
         for (let n = 0; n < 3; n++) recordEvent(write, { action: 'token.created', team: team.key })
       })

@@ -2,7 +2,10 @@ import { InvalidArgumentError, Option } from 'commander'
 import { DEFAULT_MAX_GONE_PERCENT } from '../features/import/gone-files.ts'
 import type { ImportRequest } from '../features/import/import-definitions.ts'
 import { type ImportSummary, StorageError } from '../features/import/import-result.ts'
-import type { Catalogue, FolderRecord, TeamRecord } from '../library/catalogue.ts'
+import { findFolder } from '../library/folders.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { FolderRecord } from '../team/folders.ts'
+import type { TeamRecord } from '../team/teams.ts'
 import { CommandFailure, sentenceOf } from './failure.ts'
 import { printable } from './output/format.ts'
 import type { Storage } from './storage.ts'
@@ -23,7 +26,7 @@ export async function openImporter(storage: Storage, signal: AbortSignal): Promi
   const parser = openDefinitionParser({ signal, limits: storage.jobs.definitions })
   return {
     run: (request) =>
-      importDefinitions({ catalogue: storage.catalogue, blobs, parser }, request).catch((error: unknown) => {
+      importDefinitions({ database: storage.database, blobs, parser }, request).catch((error: unknown) => {
         throw new CommandFailure(describeImportError(error, storage), { cause: error })
       }),
     [Symbol.asyncDispose]: () => parser[Symbol.asyncDispose](),
@@ -62,8 +65,8 @@ export const describeImportError = (error: unknown, { dataDir }: Pick<Storage, '
     : sentenceOf(error)
 
 /** The folder of the team with this id, by default its root. Fails with a sentence when there is none. */
-export async function getFolder(catalogue: Catalogue, team: TeamRecord, id = 'root'): Promise<FolderRecord> {
-  const folder = await catalogue.findFolder(team.key, id)
+export async function getFolder(database: Database, team: TeamRecord, id = 'root'): Promise<FolderRecord> {
+  const folder = await findFolder(database.read, team.key, id)
   if (!folder) throw new CommandFailure(`The team "${printable(team.name)}" has no folder "${id}".`)
   return folder
 }

@@ -4,9 +4,8 @@ import { createUserStore, type UserRecord, type UserStore } from '../access/user
 import { recordCommand } from '../audit/record-command.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { SavedSecret } from '../features/backup/moments.ts'
-import type { SolvableDocument } from '../features/solves/solves.store.ts'
-import { createSolveStore, type SolveStore } from '../features/solves/solves.store.ts'
-import { type Catalogue, createCatalogue, type TeamRecord } from '../library/catalogue.ts'
+import { createSolveStore, type SolvableDocument, type SolveStore } from '../features/solves/solves.store.ts'
+import { findChildFolder, findFolder } from '../library/folders.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import { openBlobs } from '../platform/blobs/open-blobs.ts'
 import { openServiceBlobs, type ServiceBlobs } from '../platform/cluster/blob-stores.ts'
@@ -18,6 +17,7 @@ import { openAsItIs, openDatabase } from '../platform/database/open-database.ts'
 import { SCHEMA_VERSION } from '../platform/database/schema/migrations.ts'
 import { hasSqlite } from '../platform/database/sqlite/sqlite.ts'
 import type { FolderRecord } from '../team/folders.ts'
+import { findTeam, type TeamRecord } from '../team/teams.ts'
 import type { CommandContext } from './command-context.ts'
 import { CommandFailure } from './failure.ts'
 import { printable } from './output/format.ts'
@@ -28,7 +28,6 @@ export interface Storage extends AsyncDisposable {
   /** The limits of child processes. */
   jobs: Config['jobs']
   database: Database
-  catalogue: Catalogue
   /** Opens the blob store. From then on the other processes know that this one uses it. */
   openBlobs(): Promise<ServiceBlobs>
   solves: SolveStore
@@ -59,7 +58,6 @@ export async function openStorage(
     dataDir: config.dataDir,
     jobs: config.jobs,
     database,
-    catalogue: createCatalogue(database),
     openBlobs() {
       // The folder was not checked before if the database is PostgreSQL.
       ensureDataFolder(config.dataDir, notify)
@@ -128,23 +126,23 @@ export async function openExistingStorage({
 }
 
 /** The team with this id. Fails with a sentence when there is none. */
-export async function getTeam(catalogue: Catalogue, id: string): Promise<TeamRecord> {
-  const team = await catalogue.findTeam(id)
+export async function getTeam(database: Database, id: string): Promise<TeamRecord> {
+  const team = await findTeam(database.read, id)
   if (!team) throw new CommandFailure(`There is no team "${id}". "meadow-server team list" shows all teams.`)
   return team
 }
 
 /** Finds a folder by its id, or its path from the root, such as `Projects/Tower`. Fails with a sentence without one. */
 export async function getFolderAt(
-  catalogue: Catalogue,
+  database: Database,
   team: TeamRecord,
   idOrPath: string,
 ): Promise<FolderRecord> {
-  let folder = await catalogue.findFolder(team.key, idOrPath)
+  let folder = await findFolder(database.read, team.key, idOrPath)
   if (!folder) {
-    folder = await catalogue.findFolder(team.key, 'root')
+    folder = await findFolder(database.read, team.key, 'root')
     for (const name of idOrPath.split('/').filter((name) => name !== '')) {
-      folder = folder && (await catalogue.findChildFolder(folder.key, name))
+      folder = folder && (await findChildFolder(database.read, folder.key, name))
     }
   }
   if (!folder)

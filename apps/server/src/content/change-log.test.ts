@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { endMembership, setMember } from '../access/members.ts'
 import { createSessionStore } from '../access/sessions.store.ts'
 import { createUserStore } from '../access/users.store.ts'
-import { createCatalogue } from '../library/catalogue.ts'
+import { putDocumentIntoBin } from '../library/bin.ts'
+import { changeTeam } from '../team/team-transaction.ts'
+import { createTeam } from '../team/teams.ts'
 import { DATABASES } from '../testing/databases.ts'
 import {
   ClientTakenError,
@@ -97,12 +100,12 @@ for (const kind of DATABASES) {
     })
 
     test('[LIV-6] given a document that went into the bin, then nothing is appended to it, and the edits of others are stored', async (t) => {
-      const { database, catalogue, team, live, open, changes } = await givenContent(t, kind)
+      const { database, team, live, open, changes } = await givenContent(t, kind)
       const [binned, stays] = [await live(), await live()]
       const { doc } = await open(binned.key)
       await open(stays.key)
       const { id } = await createUserStore(database).createUser({ email: 'a@example.org', name: 'A' })
-      await catalogue.changeTeam(team, (change) => change.binDocument(binned.key, id))
+      await changeTeam(database, team, (change) => putDocumentIntoBin(change, binned.key, id))
       const { update } = addSlider(doc)
       const [first, second] = await Promise.allSettled([
         changes.append({ document: binned.key, team, update }),
@@ -113,8 +116,8 @@ for (const kind of DATABASES) {
     })
 
     test('[LIV-17] given editors whose session or membership ended, or whose role may not edit, when edits of them come with those of others, then only the others’ are stored, and each sender gets the reason', async (t) => {
-      const { catalogue, team, live, open, changes, store, editor, sessions } = await givenContent(t, kind)
-      const other = (await catalogue.createTeam({ name: 'Other' })).key
+      const { database, team, live, open, changes, store, editor, sessions } = await givenContent(t, kind)
+      const other = (await createTeam(database, { name: 'Other' })).key
       const [member, owner, viewer, stranger, late, removed, out, elsewhere] = [
         await editor('member'),
         await editor('owner', 'owner'),
@@ -125,8 +128,8 @@ for (const kind of DATABASES) {
         await editor('out'),
         await editor('elsewhere', null),
       ]
-      await catalogue.changeTeam(team, (change) => change.removeMember(removed.user))
-      await catalogue.changeTeam(other, (change) => change.setMember(elsewhere.user, 'owner'))
+      await changeTeam(database, team, (change) => endMembership(change, removed.user))
+      await changeTeam(database, other, (change) => setMember(change, elsewhere.user, 'owner'))
       await sessions.endSessions(out.user)
       const { key } = await live()
       const { doc } = await open(key)
@@ -158,7 +161,7 @@ for (const kind of DATABASES) {
     test('[LIV-17] given edits that are being appended, when another process ends the session or the membership, then nothing is stored from the moment on in which that is committed', async (t) => {
       const { team, live, open, changes, store, editor, openElsewhere } = await givenContent(t, kind)
       const elsewhere = await openElsewhere()
-      const [catalogue, sessions] = [createCatalogue(elsewhere), createSessionStore(elsewhere, '')]
+      const [database, sessions] = [elsewhere, createSessionStore(elsewhere, '')]
       const { key } = await live()
       const { doc } = await open(key)
       const { update } = addSlider(doc)
@@ -178,7 +181,7 @@ for (const kind of DATABASES) {
         const appending = Promise.allSettled(Array.from({ length: 20 }, append))
         await begun.promise
         if (round % 2) await sessions.endSessions(by.user)
-        else await catalogue.changeTeam(team, (change) => change.removeMember(by.user))
+        else await changeTeam(database, team, (change) => endMembership(change, by.user))
         const after = await head()
         // Each goes on until it is rejected.
         const ends = await appending

@@ -6,7 +6,7 @@ import type { Database, Write } from '../platform/database/database.ts'
 import { timeOf } from '../platform/database/database-clock.ts'
 import type { DocumentKey, TeamKey } from '../platform/database/tables.ts'
 import type { ChangeAuthor } from '../team/change-author.ts'
-import { createDocumentWrites } from '../team/document-writes.ts'
+import { addChange } from '../team/document-writes.ts'
 import { readFolderPath } from '../team/folders.ts'
 import { createIndexChanges, type IndexChanges } from '../team/index-changes.ts'
 import { raiseVersion, takeTime } from '../team/raise-version.ts'
@@ -157,7 +157,6 @@ function createAppendBatch(database: Database, now: () => number = () => timeOf(
   const moveHead = database.prepareWrite((write, { document, seq, at }: HeadParameters) =>
     write.updateTable('document').set({ seq, updated_at: at }).where('id', '=', document),
   )
-  const writes = createDocumentWrites(database)
 
   async function appendTo(
     write: Write,
@@ -186,7 +185,7 @@ function createAppendBatch(database: Database, now: () => number = () => timeOf(
         continue
       }
       seq++
-      await writes.addChange(write, { document, seq, change: change.update, at, author: authorOf(change) })
+      await addChange(write, { document, seq, change: change.update, at, author: authorOf(change) })
       outcomes.push({ seq })
     }
     if (seq === found.seq) return outcomes

@@ -11,8 +11,12 @@ export interface ChangeNotifications {
 const TOPIC = 'changed'
 
 /** Publishes a change when its transaction commits. */
-export const publishChange = (database: Database, write: Write, document: DocumentKey, seq: number) =>
-  database.publish(write, `${TOPIC} ${document} ${seq}`)
+export const publishChange = (
+  database: Pick<Database, 'publish'>,
+  write: Write,
+  document: DocumentKey,
+  seq: number,
+) => database.publish(write, `${TOPIC} ${document} ${seq}`)
 
 /** The pause before a query that failed is repeated. */
 const RETRY_MS = 500

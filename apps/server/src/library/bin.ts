@@ -1,7 +1,6 @@
 import type { BinItemId, DocumentId, FolderId, TeamFileId, UserId } from '@meadow/contract'
 import { sql } from 'kysely'
 import { type NamedRow, readThing } from '../audit/named-rows.ts'
-import { recordEvent } from '../audit/record-event.ts'
 import { publishSolves } from '../content/solve-notifications.ts'
 import type { Database, Write } from '../platform/database/database.ts'
 import { timeOf } from '../platform/database/database-clock.ts'
@@ -9,20 +8,10 @@ import { inBatches } from '../platform/database/in-batches.ts'
 import type { BinKey, DocumentKey, FolderKey, TeamFileKey, TeamKey } from '../platform/database/tables.ts'
 import { createPublicId } from '../platform/public-ids.ts'
 import { FilingError, FOLDER_COLUMNS, type FolderRecord, getFolderPath, pathRange } from '../team/folders.ts'
-import { getIndexedDocument, type IndexChanges, listIndexedDocuments } from '../team/index-changes.ts'
+import { getIndexedDocument, listIndexedDocuments } from '../team/index-changes.ts'
+import type { TeamTransaction } from '../team/team-transaction.ts'
 import { rebase } from './folders.ts'
 import type { ItemKey } from './sources.ts'
-
-export interface BinChanges {
-  /** Puts a folder into the bin, with everything inside that is not in the bin yet. Not the root. */
-  binFolder(folder: FolderKey, by: UserId): Promise<BinItemId>
-  binDocument(document: DocumentKey, by: UserId): Promise<BinItemId>
-  binFile(file: TeamFileKey, by: UserId): Promise<BinItemId>
-  /** Puts something into the bin because the file that it was imported from is gone. */
-  binGone(item: ItemKey): Promise<BinItemId>
-  /** Puts a deleted item back where it was, or into the root when that folder is deleted. Throws a {@link FilingError}. */
-  restore(item: BinKey): Promise<Restored>
-}
 
 export interface Restored {
   kind: 'folder' | 'document' | 'file'
@@ -32,64 +21,75 @@ export interface Restored {
   wentToRoot: boolean
 }
 
-export function createBinChanges(
-  database: Pick<Database, 'publish'>,
-  write: Write,
-  team: TeamKey,
-  index: IndexChanges,
-): BinChanges {
-  async function createItem(what: What, by: UserId | undefined) {
-    const thing = await readThing(write, toNamedRow(what))
-    const details = by === undefined ? { because: 'its file is gone' } : undefined
-    recordEvent(write, { action: 'bin.deleted', team, thing, details })
-    return write
-      .insertInto('bin_item')
-      .values({
-        public_id: createPublicId('bin'),
-        team_id: team,
-        deleted_at: timeOf(write),
-        deleted_by: by ?? null,
-        file_is_gone: by === undefined ? 1 : 0,
-        ...what,
-      })
-      .returning(['id as key', 'public_id as id'])
-      .executeTakeFirstOrThrow()
-  }
-  async function binDocument(document: DocumentKey, by?: UserId) {
-    index.remove(await getIndexedDocument(write, team, document))
-    const { key, id } = await createItem({ document_id: document }, by)
-    await write.updateTable('document').set({ bin_id: key }).where('id', '=', document).execute()
-    await endSolves(database, write, key)
-    return id
-  }
-  async function binFile(file: TeamFileKey, by?: UserId) {
-    const { key, id } = await createItem({ file_id: file }, by)
-    const { numUpdatedRows } = await write
-      .updateTable('team_file')
-      .set({ bin_id: key })
-      .where('id', '=', file)
-      .where('team_id', '=', team)
-      .where('bin_id', 'is', null)
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw new FilingError('gone', `The team ${team} has no file ${file}.`)
-    return id
-  }
-
-  return {
-    async binFolder(folder, by) {
-      const path = await getFolderPath(write, team, folder)
-      for (const document of await listIndexedDocuments(write, team, path, null)) index.remove(document)
-      const { key, id } = await createItem({ folder_id: folder }, by)
-      await putIntoBin(write, path, key)
-      await endSolves(database, write, key)
-      return id
-    },
-    binDocument,
-    binFile,
-    binGone: (item) => (item.kind === 'document' ? binDocument(item.key) : binFile(item.key)),
-    restore: (item) => restoreBinItem(write, team, item, index),
-  }
+async function createItem({ write, team, record }: TeamTransaction, what: What, by: UserId | undefined) {
+  const thing = await readThing(write, toNamedRow(what))
+  const details = by === undefined ? { because: 'its file is gone' } : undefined
+  record({ action: 'bin.deleted', thing, details })
+  return write
+    .insertInto('bin_item')
+    .values({
+      public_id: createPublicId('bin'),
+      team_id: team,
+      deleted_at: timeOf(write),
+      deleted_by: by ?? null,
+      file_is_gone: by === undefined ? 1 : 0,
+      ...what,
+    })
+    .returning(['id as key', 'public_id as id'])
+    .executeTakeFirstOrThrow()
 }
+
+/** `by`: who deletes it; undefined when the file that it was imported from is gone. */
+export async function putDocumentIntoBin(
+  change: TeamTransaction,
+  document: DocumentKey,
+  by?: UserId,
+): Promise<BinItemId> {
+  const { write, team, index, database } = change
+  index.remove(await getIndexedDocument(write, team, document))
+  const { key, id } = await createItem(change, { document_id: document }, by)
+  await write.updateTable('document').set({ bin_id: key }).where('id', '=', document).execute()
+  await endSolves(database, write, key)
+  return id
+}
+
+/** `by`: as for `putDocumentIntoBin`. */
+export async function putFileIntoBin(
+  change: TeamTransaction,
+  file: TeamFileKey,
+  by?: UserId,
+): Promise<BinItemId> {
+  const { write, team } = change
+  const { key, id } = await createItem(change, { file_id: file }, by)
+  const { numUpdatedRows } = await write
+    .updateTable('team_file')
+    .set({ bin_id: key })
+    .where('id', '=', file)
+    .where('team_id', '=', team)
+    .where('bin_id', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new FilingError('gone', `The team ${team} has no file ${file}.`)
+  return id
+}
+
+/** Puts a folder into the bin, with everything inside that is not in the bin yet. Not the root. */
+export async function putFolderIntoBin(
+  change: TeamTransaction,
+  folder: FolderKey,
+  by: UserId,
+): Promise<BinItemId> {
+  const { write, team, index, database } = change
+  const path = await getFolderPath(write, team, folder)
+  for (const document of await listIndexedDocuments(write, team, path, null)) index.remove(document)
+  const { key, id } = await createItem(change, { folder_id: folder }, by)
+  await putIntoBin(write, path, key)
+  await endSolves(database, write, key)
+  return id
+}
+
+/** Puts something into the bin because the file that it was imported from is gone. */
+export const putGoneIntoBin = (change: TeamTransaction, item: ItemKey): Promise<BinItemId> =>
+  item.kind === 'document' ? putDocumentIntoBin(change, item.key) : putFileIntoBin(change, item.key)
 
 type What = { folder_id: FolderKey } | { document_id: DocumentKey } | { file_id: TeamFileKey }
 
@@ -149,11 +149,10 @@ async function endSolves(database: Pick<Database, 'publish'>, write: Write, item
 
 type Home = Restored['folder'] & { path: string }
 
-async function restoreBinItem(
-  write: Write,
-  team: TeamKey,
+/** Puts a deleted item back where it was, or into the root when that folder is deleted. Throws a {@link FilingError}. */
+export async function restoreFromBin(
+  { write, team, index, record }: TeamTransaction,
   item: BinKey,
-  index: IndexChanges,
 ): Promise<Restored> {
   const found = await write
     .selectFrom('bin_item')
@@ -195,9 +194,8 @@ async function restoreBinItem(
     if (found.document !== null) index.add(await getIndexedDocument(write, team, found.document))
   }
   const { path: _, ...folder } = home
-  recordEvent(write, {
+  record({
     action: 'bin.restored',
-    team,
     thing: await readThing(write, namedRowOf(found)!),
     details: { wentToRoot },
   })

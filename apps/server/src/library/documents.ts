@@ -1,6 +1,7 @@
 import type { DocumentId, GraphContent, Visibility } from '@meadow/contract'
 import { readThing } from '../audit/named-rows.ts'
 import { recordEvent } from '../audit/record-event.ts'
+import { publishChange } from '../content/change-notifications.ts'
 import type { PreparedReplacement } from '../content/replace-content.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Database, Write } from '../platform/database/database.ts'
@@ -14,31 +15,20 @@ import { createPublicId } from '../platform/public-ids.ts'
 import { currentAuthor } from '../team/change-author.ts'
 import { discardContent, discardSource, type NewContent } from '../team/content-blobs.ts'
 import {
+  addChange,
   type CopiedSource,
   type DocumentSource,
-  type DocumentWrites,
+  insertDocument,
+  putContent,
+  putFacts,
   sourceColumns,
 } from '../team/document-writes.ts'
 import { getFolderPath, readFolderPath } from '../team/folders.ts'
-import { getIndexedDocument, type IndexChanges } from '../team/index-changes.ts'
-import { checkQuota, type StoredParts, sizeOf } from '../team/quotas.ts'
+import { getIndexedDocument } from '../team/index-changes.ts'
+import { checkQuota, sizeOf } from '../team/quotas.ts'
 import { raiseVersion, takeTime } from '../team/raise-version.ts'
+import type { TeamTransaction, TeamWrite } from '../team/team-transaction.ts'
 import { enqueueEvent, type WebhookEvent } from '../team/webhook-events.ts'
-
-export interface DocumentChanges {
-  /** Throws a `QuotaError` when the team may not store that much. */
-  createDocument(document: NewDocument): Promise<{ key: DocumentKey; id: DocumentId }>
-  /**
-   * Replaces the content of an imported document, which keeps its id, name, folder and visibility. Edits made by people
-   * are replaced too, and open editors show the change. Throws a `ReplaceError` when the content cannot be edited, or a
-   * `QuotaError`.
-   */
-  updateDocument(document: DocumentKey, change: ChangedDocument): Promise<void>
-  /** Throws a `QuotaError` when the quota has no room for another document of this size. */
-  checkQuota(document: StoredParts): Promise<void>
-  /** Whether the stored content is the same, byte for byte. */
-  hasContent(document: DocumentKey, content: NewContent): Promise<boolean>
-}
 
 export interface NewDocument {
   folder: FolderKey
@@ -73,133 +63,131 @@ export interface ChangedDocument {
   references?: readonly string[] | undefined
 }
 
-export function createDocumentChanges(
-  write: Write,
-  team: TeamKey,
-  writes: DocumentWrites,
-  index: IndexChanges,
-  publish: (document: DocumentKey, seq: number) => Promise<void>,
-): DocumentChanges {
-  const foldersAbove = createFoldersAbove(write, team)
-  return {
-    async createDocument({
-      folder,
-      name,
-      visibility = 'private',
-      content,
-      source,
-      references,
-      copyOf,
-      ...times
-    }) {
-      await checkQuota(write, team, { content, source })
-      const id = createPublicId('doc')
-      const nameFolded = foldName(name)
-      const folders = await foldersAbove(folder)
-      const updatedAt = readTime(times.updatedAt ?? (await takeTime(write, team)))
-      const seq = 1
-      const imported = source?.root ? source : undefined
-      const author = currentAuthor({ isImport: imported !== undefined })
-      const key = await writes.insert(write, {
-        public_id: id,
-        team_id: team,
-        folder_id: folder,
-        name: readName(name),
-        name_folded: nameFolded,
-        name_order: storedOrder(name),
-        visibility,
-        created_at: readTime(times.createdAt ?? updatedAt),
-        created_by: author.user ?? null,
-        updated_at: updatedAt,
-        seq,
-        ...sourceColumns(source),
-        content_bytes: sizeOf(content),
-        source_seq: imported ? seq : null,
-      })
-      await writes.putContent(write, key, content, { seq, at: updatedAt, author })
-      if (source?.facts) await writes.putFacts(write, key, source.facts)
-      await insertReferences(write, key, references)
-      if (copyOf !== undefined) await copyViews(write, copyOf, key)
-      index.add({ id: key, publicId: id, team, folders, nameFolded, updatedAt })
-      enqueueEvent(write, describeWrite(team, key, 'created', imported))
-      return { key, id }
-    },
+/** Throws a `QuotaError` when the team may not store that much. */
+export async function createDocument(
+  change: TeamTransaction,
+  { folder, name, visibility = 'private', content, source, references, copyOf, ...times }: NewDocument,
+): Promise<{ key: DocumentKey; id: DocumentId }> {
+  const { write, team, index, database } = change
+  await checkQuota(change, { content, source })
+  const id = createPublicId('doc')
+  const nameFolded = foldName(name)
+  const folders = await foldersAbove(change, folder)
+  const updatedAt = readTime(times.updatedAt ?? (await takeTime(write, team)))
+  const seq = 1
+  const imported = source?.root ? source : undefined
+  const author = currentAuthor({ isImport: imported !== undefined })
+  const key = await insertDocument(write, database.dialect, {
+    public_id: id,
+    team_id: team,
+    folder_id: folder,
+    name: readName(name),
+    name_folded: nameFolded,
+    name_order: storedOrder(name),
+    visibility,
+    created_at: readTime(times.createdAt ?? updatedAt),
+    created_by: author.user ?? null,
+    updated_at: updatedAt,
+    seq,
+    ...sourceColumns(source),
+    content_bytes: sizeOf(content),
+    source_seq: imported ? seq : null,
+  })
+  await putContent(write, key, content, { seq, at: updatedAt, author })
+  if (source?.facts) await putFacts(write, key, source.facts)
+  await insertReferences(write, key, references)
+  if (copyOf !== undefined) await copyViews(write, copyOf, key)
+  index.add({ id: key, publicId: id, team, folders, nameFolded, updatedAt })
+  enqueueEvent(write, describeWrite(team, key, 'created', imported))
+  return { key, id }
+}
 
-    async updateDocument(key, { content, readContent, blobs, prepared, source, references, ...times }) {
-      const document = await getDocument(write, team, key)
-      await checkQuota(write, team, { content, source }, key)
-      // The import is dynamic, so that commands that replace no content start without Yjs.
-      const [
-        { findReplacement, UNCHANGED_GRAPH, usePrepared },
-        { keepVersionsIn },
-        { createHistoryWork, createSmallHistoryWork, MAX_HERE_BYTES },
-      ] = await Promise.all([
-        import('../content/replace-content.ts'),
-        import('../content/history/keep-versions.ts'),
-        import('../content/history/history-work.ts'),
-      ])
-      await keepVersionsIn(
-        write,
-        prepared ? createSmallHistoryWork(blobs) : createHistoryWork(blobs),
-        key,
-        'import',
-      )
-      const found =
-        typeof prepared === 'object'
-          ? await usePrepared(write, key, prepared)
-          : await findReplacement(write, key, {
-              readContent,
-              contentBytes: sizeOf(content),
-              maxBytes: prepared === 'needed' ? MAX_HERE_BYTES : Number.POSITIVE_INFINITY,
-            })
-      const isOtherFile = document.file !== source.blob
-      const replacement = found?.length === 0 && isOtherFile ? UNCHANGED_GRAPH : found
-      const isSame = replacement?.length === 0
-      const updatedAt = times.updatedAt ?? (await takeTime(write, team))
-      await discardContent(write, key)
-      await discardSource(write, key)
-      const seq = isSame ? document.seq : document.seq + 1
-      // The size of a document with a log is set when the log is compacted.
-      const content_bytes = replacement ? undefined : sizeOf(content)
-      await write
-        .updateTable('document')
-        .set({
-          updated_at: updatedAt,
-          seq,
-          ...sourceColumns(source),
-          source_gone: null,
-          content_bytes,
-          source_seq: seq,
+/**
+ * Replaces the content of an imported document, which keeps its id, name, folder and visibility. Edits made by people
+ * are replaced too, and open editors show the change. Throws a `ReplaceError` when the content cannot be edited, or a
+ * `QuotaError`.
+ */
+export async function updateDocument(
+  change: TeamTransaction,
+  key: DocumentKey,
+  { content, readContent, blobs, prepared, source, references, ...times }: ChangedDocument,
+): Promise<void> {
+  const { write, team, index, database } = change
+  const document = await getDocument(write, team, key)
+  await checkQuota(change, { content, source }, key)
+  // The import is dynamic, so that commands that replace no content start without Yjs.
+  const [
+    { findReplacement, UNCHANGED_GRAPH, usePrepared },
+    { keepVersionsIn },
+    { createHistoryWork, createSmallHistoryWork, MAX_HERE_BYTES },
+  ] = await Promise.all([
+    import('../content/replace-content.ts'),
+    import('../content/history/keep-versions.ts'),
+    import('../content/history/history-work.ts'),
+  ])
+  await keepVersionsIn(
+    write,
+    prepared ? createSmallHistoryWork(blobs) : createHistoryWork(blobs),
+    key,
+    'import',
+  )
+  const found =
+    typeof prepared === 'object'
+      ? await usePrepared(write, key, prepared)
+      : await findReplacement(write, key, {
+          readContent,
+          contentBytes: sizeOf(content),
+          maxBytes: prepared === 'needed' ? MAX_HERE_BYTES : Number.POSITIVE_INFINITY,
         })
-        .where('id', '=', key)
-        .execute()
-      const author = currentAuthor({ isImport: true })
-      if (replacement && !isSame)
-        await writes.addChange(write, { document: key, seq, change: replacement, at: updatedAt, author })
-      else if (!replacement) await writes.putContent(write, key, content, { seq, at: updatedAt, author })
-      if (source.facts) await writes.putFacts(write, key, source.facts)
-      await write.deleteFrom('document_reference').where('document_id', '=', key).execute()
-      await insertReferences(write, key, references)
-      await publish(key, seq)
-      const before = { ...document, team, folders: await foldersAbove(document.folder) }
-      index.replace(before, { ...before, updatedAt })
-      enqueueEvent(write, describeWrite(team, key, 'updated', source))
-    },
+  const isOtherFile = document.file !== source.blob
+  const replacement = found?.length === 0 && isOtherFile ? UNCHANGED_GRAPH : found
+  const isSame = replacement?.length === 0
+  const updatedAt = times.updatedAt ?? (await takeTime(write, team))
+  await discardContent(write, key)
+  await discardSource(write, key)
+  const seq = isSame ? document.seq : document.seq + 1
+  // The size of a document with a log is set when the log is compacted.
+  const content_bytes = replacement ? undefined : sizeOf(content)
+  await write
+    .updateTable('document')
+    .set({
+      updated_at: updatedAt,
+      seq,
+      ...sourceColumns(source),
+      source_gone: null,
+      content_bytes,
+      source_seq: seq,
+    })
+    .where('id', '=', key)
+    .execute()
+  const author = currentAuthor({ isImport: true })
+  if (replacement && !isSame)
+    await addChange(write, { document: key, seq, change: replacement, at: updatedAt, author })
+  else if (!replacement) await putContent(write, key, content, { seq, at: updatedAt, author })
+  if (source.facts) await putFacts(write, key, source.facts)
+  await write.deleteFrom('document_reference').where('document_id', '=', key).execute()
+  await insertReferences(write, key, references)
+  await publishChange(database, write, key, seq)
+  const before = { ...document, team, folders: await foldersAbove(change, document.folder) }
+  index.replace(before, { ...before, updatedAt })
+  enqueueEvent(write, describeWrite(team, key, 'updated', source))
+}
 
-    checkQuota: (parts) => checkQuota(write, team, parts),
-
-    async hasContent(key, content) {
-      const stored = await write
-        .selectFrom('document_snapshot')
-        .where('document_id', '=', key)
-        .where('format', '=', 'json')
-        .select(['content', 'blob'])
-        .executeTakeFirst()
-      return content.kind === 'blob'
-        ? stored?.blob === content.digest
-        : stored?.content != null && Buffer.compare(stored.content, content.bytes) === 0
-    },
-  }
+/** Whether the stored content is the same, byte for byte. */
+export async function hasContent(
+  { write }: TeamWrite,
+  key: DocumentKey,
+  content: NewContent,
+): Promise<boolean> {
+  const stored = await write
+    .selectFrom('document_snapshot')
+    .where('document_id', '=', key)
+    .where('format', '=', 'json')
+    .select(['content', 'blob'])
+    .executeTakeFirst()
+  return content.kind === 'blob'
+    ? stored?.blob === content.digest
+    : stored?.content != null && Buffer.compare(stored.content, content.bytes) === 0
 }
 
 /** Returns the event that webhooks get for a document that was written. */
@@ -225,14 +213,15 @@ async function insertReferences(
   }
 }
 
-/** Finds the keys of a folder and its ancestors, with one query for each folder. */
-function createFoldersAbove(write: Write, team: TeamKey) {
-  const cached = new Map<FolderKey, FolderKey[]>()
-  return async (folder: FolderKey): Promise<FolderKey[]> => {
-    const folders = cached.get(folder) ?? readFolderPath(await getFolderPath(write, team, folder))
-    cached.set(folder, folders)
-    return folders
-  }
+const foundFolders = new WeakMap<TeamTransaction, Map<FolderKey, FolderKey[]>>()
+
+/** Finds the keys of a folder and its ancestors, with one query for each folder of a transaction. */
+async function foldersAbove(change: TeamTransaction, folder: FolderKey): Promise<FolderKey[]> {
+  const found = foundFolders.get(change) ?? new Map<FolderKey, FolderKey[]>()
+  foundFolders.set(change, found)
+  const folders = found.get(folder) ?? readFolderPath(await getFolderPath(change.write, change.team, folder))
+  found.set(folder, folders)
+  return folders
 }
 
 /** Copies the named views of a document, with ids of their own. */
@@ -270,59 +259,58 @@ async function getDocument(write: Write, team: TeamKey, key: DocumentKey) {
   return document
 }
 
-/** Names and folders of documents. Another name is a change of the document, another folder is not (decision 43). */
-export interface FilingChanges {
-  renameDocument(document: DocumentKey, name: string): Promise<void>
-  moveDocument(document: DocumentKey, folder: FolderKey): Promise<void>
-  /**
-   * `until`: when a public document becomes private again, in milliseconds since 1970; undefined for what the team allows
-   * at most. Throws a {@link PublicDocumentError} when the team does not allow it.
-   */
-  setVisibility(document: DocumentKey, visibility: Visibility, until?: number): Promise<void>
+export async function renameDocument(
+  { write, team, index }: TeamTransaction,
+  document: DocumentKey,
+  name: string,
+): Promise<void> {
+  const before = await getIndexedDocument(write, team, document)
+  const nameFolded = foldName(name)
+  const updatedAt = await takeTime(write, team)
+  await write
+    .updateTable('document')
+    .set({
+      name: readName(name),
+      name_folded: nameFolded,
+      name_order: storedOrder(name),
+      updated_at: updatedAt,
+    })
+    .where('id', '=', document)
+    .execute()
+  index.replace(before, { ...before, nameFolded, updatedAt })
+  enqueueEvent(write, describeWrite(team, document))
 }
 
-export function createFilingChanges(write: Write, team: TeamKey, index: IndexChanges): FilingChanges {
-  return {
-    async renameDocument(document, name) {
-      const before = await getIndexedDocument(write, team, document)
-      const nameFolded = foldName(name)
-      const updatedAt = await takeTime(write, team)
-      await write
-        .updateTable('document')
-        .set({
-          name: readName(name),
-          name_folded: nameFolded,
-          name_order: storedOrder(name),
-          updated_at: updatedAt,
-        })
-        .where('id', '=', document)
-        .execute()
-      index.replace(before, { ...before, nameFolded, updatedAt })
-      enqueueEvent(write, describeWrite(team, document))
-    },
-    async moveDocument(document, folder) {
-      const before = await getIndexedDocument(write, team, document)
-      const folders = readFolderPath(await getFolderPath(write, team, folder))
-      await write.updateTable('document').set({ folder_id: folder }).where('id', '=', document).execute()
-      index.replace(before, { ...before, folders })
-    },
-    async setVisibility(document, visibility, until) {
-      await getIndexedDocument(write, team, document)
-      const public_until = visibility === 'public' ? await getPublicEnd(write, team, until) : null
-      await write
-        .updateTable('document')
-        .set({ visibility, public_until })
-        .where('id', '=', document)
-        .execute()
-      const thing = await readThing(write, { kind: 'document', key: document })
-      recordEvent(write, {
-        action: 'document.visibility_changed',
-        team,
-        thing,
-        details: { to: visibility, ...(public_until !== null && { until: toTimestamp(public_until) }) },
-      })
-    },
-  }
+export async function moveDocument(
+  { write, team, index }: TeamTransaction,
+  document: DocumentKey,
+  folder: FolderKey,
+): Promise<void> {
+  const before = await getIndexedDocument(write, team, document)
+  const folders = readFolderPath(await getFolderPath(write, team, folder))
+  await write.updateTable('document').set({ folder_id: folder }).where('id', '=', document).execute()
+  index.replace(before, { ...before, folders })
+}
+
+/**
+ * `until`: when a public document becomes private again, in milliseconds since 1970; undefined for what the team allows
+ * at most. Throws a {@link PublicDocumentError} when the team does not allow it.
+ */
+export async function setVisibility(
+  { write, team, record }: TeamTransaction,
+  document: DocumentKey,
+  visibility: Visibility,
+  until?: number,
+): Promise<void> {
+  await getIndexedDocument(write, team, document)
+  const public_until = visibility === 'public' ? await getPublicEnd(write, team, until) : null
+  await write.updateTable('document').set({ visibility, public_until }).where('id', '=', document).execute()
+  const thing = await readThing(write, { kind: 'document', key: document })
+  record({
+    action: 'document.visibility_changed',
+    thing,
+    details: { to: visibility, ...(public_until !== null && { until: toTimestamp(public_until) }) },
+  })
 }
 
 /** The team does not allow its documents to be public, or not for that long. */

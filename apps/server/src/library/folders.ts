@@ -5,6 +5,7 @@ import type { Select, Write } from '../platform/database/database.ts'
 import { storedOrder } from '../platform/database/name-order.ts'
 import { readName } from '../platform/database/names.ts'
 import type { BinKey, FolderKey, Tables, TeamKey } from '../platform/database/tables.ts'
+import { isPublicId } from '../platform/public-ids.ts'
 import {
   FilingError,
   FOLDER_COLUMNS,
@@ -14,11 +15,27 @@ import {
   pathRange,
   readFolderPath,
 } from '../team/folders.ts'
-import { type IndexChanges, listIndexedDocuments } from '../team/index-changes.ts'
+import { listIndexedDocuments } from '../team/index-changes.ts'
+import type { TeamTransaction, TeamWrite } from '../team/team-transaction.ts'
 
 /** Folders that are not in the bin; of several with one name the oldest comes first. */
-export const selectFolders = (read: ReadonlyKysely<Tables>) =>
+const selectFolders = (read: Select) =>
   read.selectFrom('folder').where('bin_id', 'is', null).select(FOLDER_COLUMNS).orderBy('folder.id')
+
+/** `id` is a folder id or `root`. */
+export async function findFolder(read: Select, team: TeamKey, id: string): Promise<FolderRecord | undefined> {
+  const folders = selectFolders(read).where('team_id', '=', team)
+  if (id === 'root') return folders.where('parent_id', 'is', null).executeTakeFirst()
+  return isPublicId('fld', id) ? folders.where('public_id', '=', id).executeTakeFirst() : undefined
+}
+
+/** The folder of exactly this name directly inside `parent`. */
+export const findChildFolder = (
+  read: Select,
+  parent: FolderKey,
+  name: string,
+): Promise<FolderRecord | undefined> =>
+  selectFolders(read).where('parent_id', '=', parent).where('name', '=', name).executeTakeFirst()
 
 /** A folder below another one. */
 export interface FolderBelow {
@@ -29,8 +46,8 @@ export interface FolderBelow {
   bin: BinKey | null
 }
 
-/** Every folder below `root`, those in the bin too; of several with one name and parent the oldest comes first. */
-export async function selectFoldersBelow(read: Select, root: FolderKey): Promise<FolderBelow[]> {
+/** Every folder below `root`, at any depth, also those in the bin; parents and older ones first. */
+export async function listFoldersBelow(read: Select, root: FolderKey): Promise<FolderBelow[]> {
   const { path } = await read
     .selectFrom('folder')
     .where('id', '=', root)
@@ -88,68 +105,64 @@ export async function readAncestors(
   return rows.map(({ id, name, parent }) => ({ id, name: parent === null ? teamName : name }))
 }
 
-export interface FolderChanges {
-  /** The folder of exactly this name directly inside `parent`, created when it does not exist. */
-  ensureFolder(parent: FolderKey, name: string): Promise<FolderRecord & { isNew: boolean }>
-  /** A new folder inside `parent`; another one there may have the same name. */
-  createFolder(parent: FolderKey, name: string): Promise<FolderRecord>
-  renameFolder(folder: FolderKey, name: string): Promise<void>
-  /** Throws a {@link FilingError}. */
-  moveFolder(folder: FolderKey, parent: FolderKey): Promise<void>
-  /** Deletes a folder in which nothing is, or was before it was put into the bin. False when there is something. */
-  deleteEmptyFolder(folder: FolderKey): Promise<boolean>
+/** The folder of exactly this name directly inside `parent`, created when it does not exist. */
+export async function ensureFolder(
+  { write, team }: TeamWrite,
+  parent: FolderKey,
+  name: string,
+): Promise<FolderRecord & { isNew: boolean }> {
+  const known = await selectFolders(write)
+    .where('parent_id', '=', parent)
+    .where('team_id', '=', team)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  if (known) return { ...known, isNew: false }
+  const path = await getFolderPath(write, team, parent)
+  return { ...(await insertFolder(write, team, { key: parent, path }, name)), isNew: true }
 }
 
-export function createFolderChanges(write: Write, team: TeamKey, index: IndexChanges): FolderChanges {
-  return {
-    async ensureFolder(parent, name) {
-      const known = await write
-        .selectFrom('folder')
-        .where('parent_id', '=', parent)
-        .where('team_id', '=', team)
-        .where('name', '=', name)
-        .where('bin_id', 'is', null)
-        .orderBy('id')
-        .select(FOLDER_COLUMNS)
-        .executeTakeFirst()
-      if (known) return { ...known, isNew: false }
-      const path = await getFolderPath(write, team, parent)
-      return { ...(await insertFolder(write, team, { key: parent, path }, name)), isNew: true }
-    },
-    async createFolder(parent, name) {
-      const path = await getFolderPath(write, team, parent)
-      checkDepth(path)
-      return insertFolder(write, team, { key: parent, path }, name)
-    },
-    async renameFolder(folder, name) {
-      await getFolderPath(write, team, folder)
-      await write
-        .updateTable('folder')
-        .set({ name: readName(name), name_order: storedOrder(name) })
-        .where('id', '=', folder)
-        .execute()
-    },
-    moveFolder: (folder, parent) => moveFolder(write, team, folder, parent, index),
-    async deleteEmptyFolder(folder) {
-      const inside = ['document', 'team_file'].map(
-        (table) => sql`not exists (select 1 from ${sql.table(table)}
+/** A new folder inside `parent`; another one there may have the same name. */
+export async function createFolder(
+  { write, team }: TeamWrite,
+  parent: FolderKey,
+  name: string,
+): Promise<FolderRecord> {
+  const path = await getFolderPath(write, team, parent)
+  checkDepth(path)
+  return insertFolder(write, team, { key: parent, path }, name)
+}
+
+export async function renameFolder(
+  { write, team }: TeamWrite,
+  folder: FolderKey,
+  name: string,
+): Promise<void> {
+  await getFolderPath(write, team, folder)
+  await write
+    .updateTable('folder')
+    .set({ name: readName(name), name_order: storedOrder(name) })
+    .where('id', '=', folder)
+    .execute()
+}
+
+/** Deletes a folder in which nothing is, or was before it was put into the bin. False when there is something. */
+export async function deleteEmptyFolder({ write, team }: TeamWrite, folder: FolderKey): Promise<boolean> {
+  const inside = ['document', 'team_file'].map(
+    (table) => sql`not exists (select 1 from ${sql.table(table)}
           where folder_id = ${folder} or source_root_id = ${folder})`,
-      )
-      const { numAffectedRows } = await sql`delete from folder
+  )
+  const { numAffectedRows } = await sql`delete from folder
         where id = ${folder} and team_id = ${team} and bin_id is null and parent_id is not null
           and not exists (select 1 from folder as child where child.parent_id = ${folder})
           and ${sql.join(inside, sql` and `)}`.execute(write)
-      return numAffectedRows === 1n
-    },
-  }
+  return numAffectedRows === 1n
 }
 
-async function moveFolder(
-  write: Write,
-  team: TeamKey,
+/** Throws a {@link FilingError}. */
+export async function moveFolder(
+  { write, team, index }: TeamTransaction,
   folder: FolderKey,
   parent: FolderKey,
-  index: IndexChanges,
 ): Promise<void> {
   const path = await getFolderPath(write, team, folder)
   const parentPath = await getFolderPath(write, team, parent)

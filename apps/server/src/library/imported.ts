@@ -53,8 +53,11 @@ export interface ImportedPage {
   limit: number
 }
 
-/** What was imported into `root` from any of `paths`, in the bin or not; what is not in the bin comes last. */
-export async function selectImported(
+/**
+ * What earlier imports into the folder `root` made of the files at `paths` (a few dozen at most), in the bin or not. Of
+ * several with one path, the last one is that of the file.
+ */
+export async function findImported(
   read: Select,
   root: FolderKey,
   paths: readonly string[],
@@ -65,8 +68,8 @@ export async function selectImported(
   return [...documents.map(toDocument), ...files].sort(byBin)
 }
 
-/** The documents that were imported into `root`. */
-export async function selectImportedDocuments(
+/** The documents that were imported into `root`, those in the bin included, in the order of keys. */
+export async function listImportedDocuments(
   read: Select,
   root: FolderKey,
   { after = 0, limit }: ImportedPage,
@@ -79,8 +82,8 @@ export async function selectImportedDocuments(
   return rows.map(toDocument)
 }
 
-/** The other files that were imported into `root`. */
-export const selectImportedFiles = (
+/** The other files that were imported into `root`, those in the bin included, in the order of keys. */
+export const listImportedFiles = (
   read: Select,
   root: FolderKey,
   { after = 0, limit }: ImportedPage,

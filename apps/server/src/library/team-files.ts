@@ -2,13 +2,14 @@ import type { TeamFileId } from '@meadow/contract'
 import type { Write } from '../platform/database/database.ts'
 import { inBatches } from '../platform/database/in-batches.ts'
 import { foldName, readName } from '../platform/database/names.ts'
-import type { FolderKey, TeamFileKey, TeamFileKind, TeamKey } from '../platform/database/tables.ts'
+import type { FolderKey, TeamFileKey, TeamFileKind } from '../platform/database/tables.ts'
 import { createPublicId } from '../platform/public-ids.ts'
 import { discardBlobs } from '../team/content-blobs.ts'
 import { type DocumentSource, sourceColumns } from '../team/document-writes.ts'
 import { FilingError, getFolderPath } from '../team/folders.ts'
 import { checkFileQuota } from '../team/quotas.ts'
 import { takeTime } from '../team/raise-version.ts'
+import type { TeamWrite } from '../team/team-transaction.ts'
 
 /** What a file holds, beside its bytes. */
 export interface TeamFileContent {
@@ -36,83 +37,79 @@ export interface ChangedTeamFile extends TeamFileContent {
   at?: number | undefined
 }
 
-/** Models, user objects and clusters: files of the tree that are not documents. Those in the bin cannot be changed. */
-export interface TeamFileChanges {
-  /** Throws a `QuotaError` when the team may not store that much, and a {@link FilingError}. */
-  createFile(file: NewTeamFile): Promise<{ key: TeamFileKey; id: TeamFileId }>
-  /** Replaces the bytes; the file keeps its id, its name and its folder. Throws the same errors as `createFile`. */
-  updateFile(file: TeamFileKey, change: ChangedTeamFile): Promise<void>
-  /** Whether the file says the same of itself. */
-  hasFacts(file: TeamFileKey, facts: string): Promise<boolean>
-  renameFile(file: TeamFileKey, name: string): Promise<void>
-  moveFile(file: TeamFileKey, folder: FolderKey): Promise<void>
+/** Throws a `QuotaError` when the team may not store that much, and a {@link FilingError}. */
+export async function createFile(
+  change: TeamWrite,
+  { folder, name, kind, source, at, ...content }: NewTeamFile,
+): Promise<{ key: TeamFileKey; id: TeamFileId }> {
+  const { write, team } = change
+  await getFolderPath(write, team, folder)
+  await checkFileQuota(change, source.sizeBytes)
+  const id = createPublicId('fil')
+  const time = at ?? (await takeTime(write, team))
+  const { key } = await write
+    .insertInto('team_file')
+    .values({
+      public_id: id,
+      team_id: team,
+      folder_id: folder,
+      name: readName(name),
+      name_folded: foldName(name),
+      kind,
+      created_at: time,
+      updated_at: time,
+      ...fileColumns(source, content),
+    })
+    .returning('id as key')
+    .executeTakeFirstOrThrow()
+  await insertObjectIds(write, key, content.objectIds)
+  return { key, id }
 }
 
-export function createTeamFileChanges(write: Write, team: TeamKey): TeamFileChanges {
-  return {
-    async createFile({ folder, name, kind, source, at, ...content }) {
-      await getFolderPath(write, team, folder)
-      await checkFileQuota(write, team, source.sizeBytes)
-      const id = createPublicId('fil')
-      const time = at ?? (await takeTime(write, team))
-      const { key } = await write
-        .insertInto('team_file')
-        .values({
-          public_id: id,
-          team_id: team,
-          folder_id: folder,
-          name: readName(name),
-          name_folded: foldName(name),
-          kind,
-          created_at: time,
-          updated_at: time,
-          ...fileColumns(source, content),
-        })
-        .returning('id as key')
-        .executeTakeFirstOrThrow()
-      await insertObjectIds(write, key, content.objectIds)
-      return { key, id }
-    },
+/** Replaces the bytes; the file keeps its id, its name and its folder. Throws the same errors as `createFile`. */
+export async function updateFile(
+  change: TeamWrite,
+  key: TeamFileKey,
+  { source, at, ...content }: ChangedTeamFile,
+): Promise<void> {
+  const { write, team } = change
+  const before = await getFile(change, key)
+  await checkFileQuota(change, source.sizeBytes, before.sizeBytes)
+  await discardBlobs(write, [before.blob, ...(before.thumbnail ? [before.thumbnail] : [])])
+  await write
+    .updateTable('team_file')
+    .set({ updated_at: at ?? (await takeTime(write, team)), ...fileColumns(source, content) })
+    .where('id', '=', key)
+    .execute()
+  await write.deleteFrom('model_object').where('file_id', '=', key).execute()
+  await insertObjectIds(write, key, content.objectIds)
+}
 
-    async updateFile(key, { source, at, ...content }) {
-      const before = await getFile(write, team, key)
-      await checkFileQuota(write, team, source.sizeBytes, before.sizeBytes)
-      await discardBlobs(write, [before.blob, ...(before.thumbnail ? [before.thumbnail] : [])])
-      await write
-        .updateTable('team_file')
-        .set({ updated_at: at ?? (await takeTime(write, team)), ...fileColumns(source, content) })
-        .where('id', '=', key)
-        .execute()
-      await write.deleteFrom('model_object').where('file_id', '=', key).execute()
-      await insertObjectIds(write, key, content.objectIds)
-    },
+/** Whether the file says the same of itself. */
+export async function hasFacts({ write }: TeamWrite, key: TeamFileKey, facts: string): Promise<boolean> {
+  const stored = await write.selectFrom('team_file').where('id', '=', key).select('facts').executeTakeFirst()
+  return stored?.facts === facts
+}
 
-    async hasFacts(key, facts) {
-      const stored = await write
-        .selectFrom('team_file')
-        .where('id', '=', key)
-        .select('facts')
-        .executeTakeFirst()
-      return stored?.facts === facts
-    },
+export async function renameFile({ write, team }: TeamWrite, key: TeamFileKey, name: string): Promise<void> {
+  await getFile({ write, team }, key)
+  const names = { name: readName(name), name_folded: foldName(name) }
+  const set = { ...names, updated_at: await takeTime(write, team) }
+  await write.updateTable('team_file').set(set).where('id', '=', key).execute()
+}
 
-    async renameFile(key, name) {
-      await getFile(write, team, key)
-      const names = { name: readName(name), name_folded: foldName(name) }
-      const set = { ...names, updated_at: await takeTime(write, team) }
-      await write.updateTable('team_file').set(set).where('id', '=', key).execute()
-    },
-
-    async moveFile(key, folder) {
-      await getFile(write, team, key)
-      await getFolderPath(write, team, folder)
-      await write.updateTable('team_file').set({ folder_id: folder }).where('id', '=', key).execute()
-    },
-  }
+export async function moveFile(
+  { write, team }: TeamWrite,
+  key: TeamFileKey,
+  folder: FolderKey,
+): Promise<void> {
+  await getFile({ write, team }, key)
+  await getFolderPath(write, team, folder)
+  await write.updateTable('team_file').set({ folder_id: folder }).where('id', '=', key).execute()
 }
 
 /** Throws a {@link FilingError} when the team has no such file, or has it in the bin. */
-async function getFile(write: Write, team: TeamKey, key: TeamFileKey) {
+async function getFile({ write, team }: TeamWrite, key: TeamFileKey) {
   const file = await write
     .selectFrom('team_file')
     .where('id', '=', key)

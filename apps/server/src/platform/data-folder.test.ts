@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { changeTeam } from '../team/team-transaction.ts'
+import { addCredits, findTeam } from '../team/teams.ts'
 import { createFolder } from '../testing/definition-folder.ts'
 import { createCommandLine } from '../testing/meadow-server.ts'
 import { startServer } from '../testing/start-server.ts'
@@ -73,8 +75,8 @@ test('[DATA-1] given a data folder that everybody can read, when a command and a
   for (const name of ['meadow.sqlite', 'session-secret']) assert.equal(closed[name], '600', name)
 
   await chmod(dataDir, 0o755)
-  const { catalogue, service } = await startServer(t, { MEADOW_DATA_DIR: dataDir })
-  await catalogue.changeTeam((await catalogue.findTeam(team.id))!.key, (change) => change.addCredits(1))
+  const { database, service } = await startServer(t, { MEADOW_DATA_DIR: dataDir })
+  await changeTeam(database, (await findTeam(database.read, team.id))!.key, (change) => addCredits(change, 1))
   const { digest } = await service.blobs.put(Buffer.from('a definition'))
   const served = await modesOf(dataDir)
   assert.ok('meadow.sqlite-wal' in served && 'meadow.sqlite-shm' in served)

@@ -4,7 +4,7 @@ import { keepLease } from './queue.ts'
 
 const LEASE_MS = 9000
 
-test('[EXP-8, JOB-5] given work that takes longer than a lease, then the lease is renewed in time, failures aside, until it ends', (t) => {
+test('[EXP-8, JOB-4] given work that takes longer than a lease, then the lease is renewed in time, failures aside, until it ends', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   let renewed = 0
   const renew = async () => {
@@ -19,7 +19,7 @@ test('[EXP-8, JOB-5] given work that takes longer than a lease, then the lease i
   assert.equal(renewed, 3)
 })
 
-test('[JOB-5] given a lease that another process took, or that cannot be renewed for its whole length, then its holder is told', async (t) => {
+test('[JOB-4] given a lease that another process took, or that cannot be renewed for its whole length, then its holder is told', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   let now = 0
   t.mock.method(performance, 'now', () => now)

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { createCatalogue } from '../library/catalogue.ts'
+import { createDocument } from '../library/documents.ts'
+import { findFolder } from '../library/folders.ts'
 import { DATABASES } from '../testing/databases.ts'
 import { BLOB_COLUMNS, type BlobReference, listBlobReferences } from './blob-references.ts'
+import { changeTeam } from './team-transaction.ts'
+import { createTeam } from './teams.ts'
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -17,16 +20,16 @@ for (const kind of DATABASES) {
   describe(kind.name, kind.options, () => {
     test('[DR-9] given every kind of row that refers to a blob, when references are listed in pages of two, then each is listed once with its row', async (t) => {
       const database = await kind.open(t)
-      const catalogue = createCatalogue(database)
-      const team = await catalogue.createTeam({ name: 'Acme' })
-      const root = (await catalogue.findFolder(team.key, 'root'))!
+
+      const team = await createTeam(database, { name: 'Acme' })
+      const root = (await findFolder(database.read, team.key, 'root'))!
       const expected: Omit<BlobReference, 'key'>[] = []
       const keys: number[] = []
       for (let number = 0; number < 3; number++) {
         const content = { kind: 'blob', digest: digestOf(`content ${number}`), size: 9 } as const
         const properties = { name: 'Tower', createdAt: 0, updatedAt: 0, folder: root.key }
-        const { id } = await catalogue.changeTeam(team.key, (change) =>
-          change.createDocument({ ...properties, content }),
+        const { id } = await changeTeam(database, team.key, (change) =>
+          createDocument(change, { ...properties, content }),
         )
         const { key } = await database.read
           .selectFrom('document')

@@ -1,6 +1,6 @@
 import type { GraphContent } from '@meadow/contract'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
-import type { Write } from '../platform/database/database.ts'
+import type { Database, Write } from '../platform/database/database.ts'
 import { timeOf } from '../platform/database/database-clock.ts'
 import { inBatches } from '../platform/database/in-batches.ts'
 import type { DocumentKey } from '../platform/database/tables.ts'
@@ -43,6 +43,15 @@ export async function discardBlobs(write: Write, digests: readonly string[]): Pr
       .execute()
   }
 }
+
+/**
+ * Marks blobs that are about to be put for a document. If no document refers to them some time later, because the process
+ * that put them was killed, they are removed.
+ */
+export const discardBlobsUnlessUsed = (
+  database: Pick<Database, 'transaction'>,
+  digests: readonly string[],
+): Promise<void> => database.transaction((write) => discardBlobs(write, digests))
 
 /** Discards the blob of a document's content, which is about to be replaced. */
 export async function discardContent(write: Write, document: DocumentKey): Promise<void> {

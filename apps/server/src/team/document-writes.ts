@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { SavedView } from '@meadow/contract/web'
 import { sql } from 'kysely'
-import type { Database, Write } from '../platform/database/database.ts'
+import type { Dialect, Write } from '../platform/database/database.ts'
+import { prepareInTransactions } from '../platform/database/prepared-queries.ts'
 import type {
   DocumentFactsTable,
   DocumentKey,
@@ -11,17 +12,6 @@ import type {
 import { readTime } from '../platform/database/times.ts'
 import { authorColumns, type ChangeAuthor } from './change-author.ts'
 import type { NewContent } from './content-blobs.ts'
-
-/** The statements that write documents, compiled once: an import runs thousands of them. */
-export interface DocumentWrites {
-  insert(write: Write, document: DocumentRow): Promise<DocumentKey>
-  /** Inserts or replaces the content. */
-  putContent(write: Write, document: DocumentKey, content: NewContent, change: ContentChange): Promise<void>
-  /** Inserts or replaces what its file says beside its graph. */
-  putFacts(write: Write, document: DocumentKey, facts: SourceFacts): Promise<void>
-  /** Appends to the log of edits. */
-  addChange(write: Write, change: ChangeRow): Promise<void>
-}
 
 /** The change that a content comes from, where it is not in the log of edits. */
 export type ContentChange = Pick<ChangeRow, 'seq' | 'at' | 'author'>
@@ -39,17 +29,8 @@ export interface ChangeRow {
 /** A row of `document` that is not in the bin, without its key, which the database assigns. */
 export type DocumentRow = Omit<
   DocumentTable,
-  | 'id'
-  | 'bin_id'
-  | 'content_bytes'
-  | 'name_order'
-  | 'source_gone'
-  | 'uses_seq'
-  | 'uses_source'
-  | 'public_until'
-  | 'shown_seq'
-  | 'shown_until'
-> & { content_bytes: number; name_order: string }
+  'id' | 'bin_id' | 'source_gone' | 'uses_seq' | 'uses_source' | 'public_until' | 'shown_seq' | 'shown_until'
+>
 
 type AuthorColumns = ReturnType<typeof authorColumns>
 
@@ -67,13 +48,14 @@ const NEW_KEY = {
   postgres: {},
 }
 
-export function createDocumentWrites(database: Database): DocumentWrites {
-  const newKey = NEW_KEY[database.dialect]
-  const insertDocument = database.prepareWrite((write, row: DocumentRow) =>
+// An import runs these statements thousands of times.
+
+const prepareInsert = (dialect: Dialect) =>
+  prepareInTransactions((write, row: DocumentRow) =>
     write
       .insertInto('document')
       .values({
-        ...newKey,
+        ...NEW_KEY[dialect],
         public_id: row.public_id,
         team_id: row.team_id,
         folder_id: row.folder_id,
@@ -102,61 +84,78 @@ export function createDocumentWrites(database: Database): DocumentWrites {
       })
       .returning('id'),
   )
-  const putSnapshot = database.prepareWrite((write, row: SnapshotRow) => {
-    const { document, seq, content, blob, at, author_kind, user_id } = row
-    const columns = { seq, content, blob, at, author_kind, user_id }
-    return write
-      .insertInto('document_snapshot')
-      .values({ document_id: document, format: 'json', ...columns })
-      .onConflict((conflict) => conflict.columns(['document_id', 'format']).doUpdateSet(columns))
+
+const insertRow = { sqlite: prepareInsert('sqlite'), postgres: prepareInsert('postgres') }
+
+export async function insertDocument(
+  write: Write,
+  dialect: Dialect,
+  document: DocumentRow,
+): Promise<DocumentKey> {
+  const [row] = await insertRow[dialect](write, document)
+  return row!.id
+}
+
+const putSnapshot = prepareInTransactions((write, row: SnapshotRow) => {
+  const { document, seq, content, blob, at, author_kind, user_id } = row
+  const columns = { seq, content, blob, at, author_kind, user_id }
+  return write
+    .insertInto('document_snapshot')
+    .values({ document_id: document, format: 'json', ...columns })
+    .onConflict((conflict) => conflict.columns(['document_id', 'format']).doUpdateSet(columns))
+})
+
+/** Inserts or replaces the content. */
+export async function putContent(
+  write: Write,
+  document: DocumentKey,
+  content: NewContent,
+  { seq, at, author }: ContentChange,
+): Promise<void> {
+  const stored =
+    content.kind === 'inline'
+      ? { content: content.bytes, blob: null }
+      : { content: null, blob: content.digest }
+  await putSnapshot(write, { document, ...stored, seq, at, ...authorColumns(author) })
+}
+
+const putFactsRow = prepareInTransactions((write, row: DocumentFactsTable) => {
+  const { digest, file, clusters, clusters_blob } = row
+  return write
+    .insertInto('document_facts')
+    .values({ document_id: row.document_id, digest, file, clusters, clusters_blob })
+    .onConflict((conflict) =>
+      conflict.column('document_id').doUpdateSet({ digest, file, clusters, clusters_blob }),
+    )
+})
+
+/** Inserts or replaces what the file of a document says beside its graph. */
+export async function putFacts(write: Write, document: DocumentKey, facts: SourceFacts): Promise<void> {
+  const { file, clusters } = facts
+  await putFactsRow(write, {
+    document_id: document,
+    digest: digestOf(facts),
+    file,
+    clusters: clusters.kind === 'inline' ? clusters.bytes : null,
+    clusters_blob: clusters.kind === 'blob' ? clusters.digest : null,
   })
-  const putFactsRow = database.prepareWrite((write, row: DocumentFactsTable) => {
-    const { digest, file, clusters, clusters_blob } = row
-    return write
-      .insertInto('document_facts')
-      .values({ document_id: row.document_id, digest, file, clusters, clusters_blob })
-      .onConflict((conflict) =>
-        conflict.column('document_id').doUpdateSet({ digest, file, clusters, clusters_blob }),
-      )
-  })
-  const insertChange = database.prepareWrite((write, row: Omit<ChangeRow, 'author'> & AuthorColumns) =>
-    write.insertInto('document_change').values({
-      document_id: row.document,
-      seq: row.seq,
-      change: row.change,
-      at: row.at,
-      author_kind: row.author_kind,
-      user_id: row.user_id,
-      session_id: row.session_id,
-    }),
-  )
-  return {
-    async putFacts(write, document, facts) {
-      const { file, clusters } = facts
-      await putFactsRow(write, {
-        document_id: document,
-        digest: digestOf(facts),
-        file,
-        clusters: clusters.kind === 'inline' ? clusters.bytes : null,
-        clusters_blob: clusters.kind === 'blob' ? clusters.digest : null,
-      })
-    },
-    async addChange(write, { author, ...change }) {
-      await insertChange(write, { ...change, ...authorColumns(author) })
-    },
-    async insert(write, document) {
-      const [row] = await insertDocument(write, document)
-      return row!.id
-    },
-    async putContent(write, document, content, change) {
-      const stored =
-        content.kind === 'inline'
-          ? { content: content.bytes, blob: null }
-          : { content: null, blob: content.digest }
-      const { seq, at, author } = change
-      await putSnapshot(write, { document, ...stored, seq, at, ...authorColumns(author) })
-    },
-  }
+}
+
+const insertChange = prepareInTransactions((write, row: Omit<ChangeRow, 'author'> & AuthorColumns) =>
+  write.insertInto('document_change').values({
+    document_id: row.document,
+    seq: row.seq,
+    change: row.change,
+    at: row.at,
+    author_kind: row.author_kind,
+    user_id: row.user_id,
+    session_id: row.session_id,
+  }),
+)
+
+/** Appends to the log of edits. */
+export async function addChange(write: Write, { author, ...change }: ChangeRow): Promise<void> {
+  await insertChange(write, { ...change, ...authorColumns(author) })
 }
 
 /** The file that an imported document comes from. */

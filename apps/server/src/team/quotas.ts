@@ -1,8 +1,9 @@
 import { formatBytes } from '@meadow/contract/terms'
-import type { Write } from '../platform/database/database.ts'
+import type { Select, Write } from '../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../platform/database/tables.ts'
 import type { NewContent } from './content-blobs.ts'
 import type { DocumentSource } from './document-writes.ts'
+import type { TeamWrite } from './team-transaction.ts'
 
 /** How much a team may store; null for no limit. */
 export interface TeamLimits {
@@ -18,6 +19,19 @@ export interface TeamLimits {
 export interface TeamUse {
   bytes: number
   documents: number
+}
+
+/** Reads what the team stores and how much it may store. */
+export async function getQuota(read: Select, team: TeamKey): Promise<{ limits: TeamLimits; use: TeamUse }> {
+  const row = await read
+    .selectFrom('team')
+    .where('id', '=', team)
+    .select(['max_bytes', 'max_documents', 'stored_bytes', 'document_count'])
+    .executeTakeFirstOrThrow()
+  return {
+    limits: { bytes: row.max_bytes, documents: row.max_documents },
+    use: { bytes: row.stored_bytes, documents: row.document_count },
+  }
 }
 
 /** The team may not store that much. The message completes "… was not imported: …". */
@@ -37,8 +51,7 @@ export interface StoredParts {
  * does not increase what the team stores is always accepted. `replaced` is the document whose parts are replaced.
  */
 export async function checkQuota(
-  write: Write,
-  team: TeamKey,
+  { write, team }: TeamWrite,
   { content, source }: StoredParts,
   replaced?: DocumentKey,
 ): Promise<void> {
@@ -62,12 +75,7 @@ export async function checkQuota(
 }
 
 /** Checks the quota for a file that is not a document: its bytes count, less those that it replaces. */
-export async function checkFileQuota(
-  write: Write,
-  team: TeamKey,
-  bytes: number,
-  replaced = 0,
-): Promise<void> {
+export async function checkFileQuota({ write, team }: TeamWrite, bytes: number, replaced = 0): Promise<void> {
   const found = await write
     .selectFrom('team')
     .where('id', '=', team)

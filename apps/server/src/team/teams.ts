@@ -1,16 +1,17 @@
 import type { TeamId, Unit } from '@meadow/contract'
 import type { VersionPolicy } from '@meadow/contract/web'
 import { TENTHS_PER_CREDIT, toCredits } from '@meadow/contract/web/terms'
-import type { ReadonlyKysely } from 'kysely/readonly'
+import type { Updateable } from 'kysely'
 import { recordEvent } from '../audit/record-event.ts'
 import type { Database, Select, Write } from '../platform/database/database.ts'
 import { timeOf } from '../platform/database/database-clock.ts'
 import { readName } from '../platform/database/names.ts'
 import type { Tables, TeamKey, TeamSolver } from '../platform/database/tables.ts'
-import { createPublicId } from '../platform/public-ids.ts'
+import { createPublicId, isPublicId } from '../platform/public-ids.ts'
 import { publishAccessChange } from './access-changes.ts'
 import { insertFolder } from './folders.ts'
 import type { TeamLimits } from './quotas.ts'
+import type { TeamTransaction, TeamWrite } from './team-transaction.ts'
 
 /** All times here are milliseconds since 1970. */
 export interface TeamRecord {
@@ -60,7 +61,23 @@ const TEAM_COLUMNS = [
   'team.deleted_at as deletedAt',
 ] as const
 
-export const selectTeams = (read: ReadonlyKysely<Tables>) => read.selectFrom('team').select(TEAM_COLUMNS)
+const selectTeams = (read: Select) => read.selectFrom('team').select(TEAM_COLUMNS)
+
+/** Lists all teams, oldest first. */
+export const listTeams = (read: Select): Promise<TeamRecord[]> =>
+  selectTeams(read).orderBy('team.id').execute()
+
+export const findTeam = async (read: Select, id: string): Promise<TeamRecord | undefined> =>
+  isPublicId('team', id) ? selectTeams(read).where('team.public_id', '=', id).executeTakeFirst() : undefined
+
+/** The team of a token by the token's public id. */
+export const findTeamOfToken = async (read: Select, id: string): Promise<TeamRecord | undefined> =>
+  isPublicId('tok', id)
+    ? selectTeams(read)
+        .innerJoin('token', 'token.team_id', 'team.id')
+        .where('token.public_id', '=', id)
+        .executeTakeFirst()
+    : undefined
 
 /** Another team has the host name already. */
 export class HostTakenError extends Error {
@@ -76,44 +93,38 @@ export class VersionPolicyError extends Error {
   }
 }
 
-/** The deletion of the team was asked for. */
-export class TeamDeletedError extends Error {
-  constructor() {
-    super('The team is deleted. Until it is purged, "meadow-server team restore ID" brings it back.')
-  }
-}
-
 /** The name of the root folder, which is never shown: the team's name is shown instead (contract, part 2). */
 const ROOT_NAME = 'root'
 
-/** Creates a team with its root folder. */
-export async function createTeam(
-  write: Write,
+/** Creates the team with its root folder. Throws a {@link HostTakenError} when another team has that host. */
+export const createTeam = (
+  database: Pick<Database, 'transaction'>,
   { name, host, credits = 0, publicDocuments = false }: NewTeam,
-): Promise<TeamRecord> {
-  if (host !== undefined && (await isHostTaken(write, host))) throw new HostTakenError(host)
-  const team = await write
-    .insertInto('team')
-    .values({
-      public_id: createPublicId('team'),
-      name: readName(name),
-      host: host ?? null,
-      credit_tenths: credits * TENTHS_PER_CREDIT,
-      public_documents: publicDocuments ? 1 : 0,
-      created_at: timeOf(write),
+): Promise<TeamRecord> =>
+  database.transaction(async (write) => {
+    if (host !== undefined && (await isHostTaken(write, host))) throw new HostTakenError(host)
+    const team = await write
+      .insertInto('team')
+      .values({
+        public_id: createPublicId('team'),
+        name: readName(name),
+        host: host ?? null,
+        credit_tenths: credits * TENTHS_PER_CREDIT,
+        public_documents: publicDocuments ? 1 : 0,
+        created_at: timeOf(write),
+      })
+      .returning(TEAM_COLUMNS)
+      .executeTakeFirstOrThrow()
+    await insertFolder(write, team.key, undefined, ROOT_NAME)
+    recordEvent(write, {
+      action: 'team.created',
+      team: team.key,
+      thing: { kind: 'team', id: team.id, name: team.name },
+      details: { host: team.host },
     })
-    .returning(TEAM_COLUMNS)
-    .executeTakeFirstOrThrow()
-  await insertFolder(write, team.key, undefined, ROOT_NAME)
-  recordEvent(write, {
-    action: 'team.created',
-    team: team.key,
-    thing: { kind: 'team', id: team.id, name: team.name },
-    details: { host: team.host },
+    await addCreditEntry(write, team.key, credits)
+    return team
   })
-  await addCreditEntry(write, team.key, credits)
-  return team
-}
 
 /** Whether a team other than `except` has the host name. */
 async function isHostTaken(write: Write, host: string, except?: TeamKey): Promise<boolean> {
@@ -121,114 +132,103 @@ async function isHostTaken(write: Write, host: string, except?: TeamKey): Promis
   return team !== undefined && team.id !== except
 }
 
-export interface TeamSettingChanges {
-  renameTeam(name: string): Promise<void>
-  /** Sets the host name; null for none of its own. Throws a {@link HostTakenError}. */
-  setHost(host: string | null): Promise<void>
-  /** Sets who solves, from the next solve on. */
-  setSolver(solver: TeamSolver): Promise<void>
-  /** Sets the unit of lengths, from the next solve on. */
-  setUnits(units: Unit): Promise<void>
-  /** Sets whether members without a second factor see nothing of the team. */
-  requireSecondFactor(isRequired: boolean): Promise<void>
-  /** Documents that may not be public any more, or not for that long, change at once. What is not given stays. */
-  setPublicPolicy(policy: Partial<PublicPolicy>): Promise<void>
-  /** Sets for how long versions are kept; what is not given stays. Throws a {@link VersionPolicyError}. */
-  setVersionPolicy(policy: Partial<VersionPolicy>): Promise<void>
-  /** Sets how much the team may store; limits that are not given stay. */
-  setLimits(limits: Partial<TeamLimits>): Promise<void>
+const update = ({ write, team }: TeamWrite, columns: Updateable<Tables['team']>) =>
+  write.updateTable('team').set(columns).where('id', '=', team).execute()
+
+const recordSetting = ({ record }: TeamTransaction, setting: string, to: string | number | null) =>
+  record({ action: 'team.settings_changed', details: { setting, to } })
+
+export async function renameTeam(change: TeamTransaction, name: string): Promise<void> {
+  await update(change, { name: readName(name) })
+  recordSetting(change, 'name', name)
 }
 
-export function createTeamSettingChanges(
-  database: Pick<Database, 'publish'>,
-  write: Write,
-  team: TeamKey,
-): TeamSettingChanges {
-  const changed = (setting: string, to: string | number | null) =>
-    recordEvent(write, { action: 'team.settings_changed', team, details: { setting, to } })
-  return {
-    async renameTeam(name) {
-      await write
-        .updateTable('team')
-        .set({ name: readName(name) })
-        .where('id', '=', team)
-        .execute()
-      changed('name', name)
-    },
-    async setHost(host) {
-      if (host !== null && (await isHostTaken(write, host, team))) throw new HostTakenError(host)
-      const { host: from } = await write
-        .selectFrom('team')
-        .where('id', '=', team)
-        .select('host')
-        .executeTakeFirstOrThrow()
-      await write.updateTable('team').set({ host }).where('id', '=', team).execute()
-      recordEvent(write, { action: 'team.host_changed', team, details: { from, to: host } })
-    },
-    async setSolver(solver) {
-      await write.updateTable('team').set({ solver }).where('id', '=', team).execute()
-      changed('solver', solver)
-    },
-    async setUnits(units) {
-      await write.updateTable('team').set({ units }).where('id', '=', team).execute()
-      changed('units', units)
-    },
-    async requireSecondFactor(isRequired) {
-      await write
-        .updateTable('team')
-        .set({ requires_second_factor: isRequired ? 1 : 0 })
-        .where('id', '=', team)
-        .execute()
-      await publishAccessChange(database, write)
-      changed('requires_second_factor', isRequired ? 'yes' : 'no')
-    },
-    async setPublicPolicy({ allowed, days }) {
-      const set = {
-        ...(allowed !== undefined && { public_documents: allowed ? (1 as const) : (0 as const) }),
-        ...(days !== undefined && { public_days: days }),
-      }
-      await write.updateTable('team').set(set).where('id', '=', team).execute()
-      if (allowed !== undefined) changed('public documents', allowed ? 'allowed' : 'not allowed')
-      if (days !== undefined) changed('days that documents are public', days)
-      const documents = write
-        .updateTable('document')
-        .where('team_id', '=', team)
-        .where('visibility', '=', 'public')
-      if (allowed === false) await documents.set({ visibility: 'private', public_until: null }).execute()
-      if (typeof days !== 'number') return
-      const latest = timeOf(write) + days * 86_400_000
-      await documents
-        .set({ public_until: latest })
-        .where(({ or, eb }) => or([eb('public_until', 'is', null), eb('public_until', '>', latest)]))
-        .execute()
-    },
-    async setVersionPolicy(policy) {
-      const before = await readVersionPolicy(write, team)
-      const given = Object.entries(policy).filter(([, days]) => days !== undefined)
-      const after: VersionPolicy = { ...before, ...Object.fromEntries(given) }
-      const ends = [after.allDays, after.dailyDays, after.weeklyDays].map((days) => days ?? Infinity)
-      if (ends.some((days, at) => at > 0 && days < ends[at - 1]!)) throw new VersionPolicyError()
-      await write
-        .updateTable('team')
-        .set({
-          versions_all_days: after.allDays,
-          versions_daily_days: after.dailyDays,
-          versions_weekly_days: after.weeklyDays,
-        })
-        .where('id', '=', team)
-        .execute()
-      for (const [setting, days] of given) changed(POLICY_SETTINGS[setting as keyof VersionPolicy], days)
-    },
-    async setLimits({ bytes, documents }) {
-      await write
-        .updateTable('team')
-        .set({ max_bytes: bytes, max_documents: documents })
-        .where('id', '=', team)
-        .execute()
-      if (bytes !== undefined) changed('max_bytes', bytes)
-      if (documents !== undefined) changed('max_documents', documents)
-    },
+/** Sets the host name; null for none of its own. Throws a {@link HostTakenError}. */
+export async function setHost(change: TeamTransaction, host: string | null): Promise<void> {
+  const { write, team, record } = change
+  if (host !== null && (await isHostTaken(write, host, team))) throw new HostTakenError(host)
+  const { host: from } = await write
+    .selectFrom('team')
+    .where('id', '=', team)
+    .select('host')
+    .executeTakeFirstOrThrow()
+  await update(change, { host })
+  record({ action: 'team.host_changed', details: { from, to: host } })
+}
+
+/** Sets who solves, from the next solve on. */
+export async function setSolver(change: TeamTransaction, solver: TeamSolver): Promise<void> {
+  await update(change, { solver })
+  recordSetting(change, 'solver', solver)
+}
+
+/** Sets the unit of lengths, from the next solve on. */
+export async function setUnits(change: TeamTransaction, units: Unit): Promise<void> {
+  await update(change, { units })
+  recordSetting(change, 'units', units)
+}
+
+/** Sets whether members without a second factor see nothing of the team. */
+export async function requireSecondFactor(change: TeamTransaction, isRequired: boolean): Promise<void> {
+  await update(change, { requires_second_factor: isRequired ? 1 : 0 })
+  await publishAccessChange(change.database, change.write)
+  recordSetting(change, 'requires_second_factor', isRequired ? 'yes' : 'no')
+}
+
+/** Documents that may not be public any more, or not for that long, change at once. What is not given stays. */
+export async function setPublicPolicy(
+  change: TeamTransaction,
+  { allowed, days }: Partial<PublicPolicy>,
+): Promise<void> {
+  const { write, team } = change
+  const set = {
+    ...(allowed !== undefined && { public_documents: allowed ? (1 as const) : (0 as const) }),
+    ...(days !== undefined && { public_days: days }),
   }
+  await update(change, set)
+  if (allowed !== undefined) recordSetting(change, 'public documents', allowed ? 'allowed' : 'not allowed')
+  if (days !== undefined) recordSetting(change, 'days that documents are public', days)
+  const documents = write
+    .updateTable('document')
+    .where('team_id', '=', team)
+    .where('visibility', '=', 'public')
+  if (allowed === false) await documents.set({ visibility: 'private', public_until: null }).execute()
+  if (typeof days !== 'number') return
+  const latest = timeOf(write) + days * 86_400_000
+  await documents
+    .set({ public_until: latest })
+    .where(({ or, eb }) => or([eb('public_until', 'is', null), eb('public_until', '>', latest)]))
+    .execute()
+}
+
+/** Sets for how long versions are kept; what is not given stays. Throws a {@link VersionPolicyError}. */
+export async function setVersionPolicy(
+  change: TeamTransaction,
+  policy: Partial<VersionPolicy>,
+): Promise<void> {
+  const { write, team } = change
+  const before = await readVersionPolicy(write, team)
+  const given = Object.entries(policy).filter(([, days]) => days !== undefined)
+  const after: VersionPolicy = { ...before, ...Object.fromEntries(given) }
+  const ends = [after.allDays, after.dailyDays, after.weeklyDays].map((days) => days ?? Infinity)
+  if (ends.some((days, at) => at > 0 && days < ends[at - 1]!)) throw new VersionPolicyError()
+  await update(change, {
+    versions_all_days: after.allDays,
+    versions_daily_days: after.dailyDays,
+    versions_weekly_days: after.weeklyDays,
+  })
+  for (const [setting, days] of given)
+    recordSetting(change, POLICY_SETTINGS[setting as keyof VersionPolicy], days)
+}
+
+/** Sets how much the team may store; limits that are not given stay. */
+export async function setLimits(
+  change: TeamTransaction,
+  { bytes, documents }: Partial<TeamLimits>,
+): Promise<void> {
+  await update(change, { max_bytes: bytes, max_documents: documents })
+  if (bytes !== undefined) recordSetting(change, 'max_bytes', bytes)
+  if (documents !== undefined) recordSetting(change, 'max_documents', documents)
 }
 
 /** The settings of the policy in the words of events. */
@@ -250,8 +250,8 @@ export async function readVersionPolicy(select: Select, team: TeamKey): Promise<
     .executeTakeFirstOrThrow()
 }
 
-/** `TeamChange.addCredits`. */
-export async function addCredits(write: Write, team: TeamKey, count: number): Promise<number> {
+/** Adds whole credits; returns how many tenths of a credit the team has now. */
+export async function addCredits({ write, team, record }: TeamTransaction, count: number): Promise<number> {
   const { credit_tenths: now } = await write
     .updateTable('team')
     .set(({ eb }) => ({ credit_tenths: eb('credit_tenths', '+', count * TENTHS_PER_CREDIT) }))
@@ -259,7 +259,7 @@ export async function addCredits(write: Write, team: TeamKey, count: number): Pr
     .returning('credit_tenths')
     .executeTakeFirstOrThrow()
   await addCreditEntry(write, team, count)
-  recordEvent(write, { action: 'team.credits_added', team, details: { count, now: toCredits(now) } })
+  record({ action: 'team.credits_added', details: { count, now: toCredits(now) } })
   return now
 }
 

@@ -1,10 +1,11 @@
 import type { MemberRole } from '@meadow/contract'
 import type { Actor } from '../access/current-roles.ts'
+import { setMember } from '../access/members.ts'
 import { createSessionStore } from '../access/sessions.store.ts'
 import { createUserStore } from '../access/users.store.ts'
-import { createCatalogue } from '../library/catalogue.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
+import { changeTeam } from '../team/team-transaction.ts'
 
 const HOUR_MS = 3600 * 1000
 
@@ -23,7 +24,7 @@ export async function givenActor(
   { name, role, expiresAt = Date.now() + HOUR_MS }: GivenActor,
 ): Promise<Actor> {
   const { id: user } = await createUserStore(database).createUser({ email: `${name}@example.org`, name })
-  if (role) await createCatalogue(database).changeTeam(team, (change) => change.setMember(user, role))
+  if (role) await changeTeam(database, team, (change) => setMember(change, user, role))
   // No test reads a cookie here.
   const sessions = createSessionStore(database, '')
   const token = await sessions.createSession({ user, expiresAt, userAgent: 'test' })

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { openDemoTeam } from '../features/demo/demo-team.ts'
 import { createSolveStore } from '../features/solves/solves.store.ts'
-import { createCatalogue } from '../library/catalogue.ts'
 import { openDiskBlobs } from '../platform/blobs/disk.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 
@@ -14,10 +13,7 @@ export async function makeDemo(dataDir: string, solved: readonly string[]): Prom
   try {
     const { listDocuments, request } = createSolveStore(database)
     const blobs = await openDiskBlobs(join(dataDir, 'blobs'))
-    const demo = await openDemoTeam(
-      { catalogue: createCatalogue(database), blobs, listDocuments, solve: async () => {} },
-      () => {},
-    )
+    const demo = await openDemoTeam({ database, blobs, listDocuments, solve: async () => {} }, () => {})
     const documents = await listDocuments(demo!.team.key, undefined, 1000)
     const wanted = documents.filter(({ name }) => solved.includes(name))
     if (wanted.length !== solved.length)

@@ -8,12 +8,18 @@ import {
   type TokenId,
   type Visibility,
 } from '@meadow/contract'
+import { createToken } from '../access/team-tokens.ts'
 import { createTokenSecret } from '../access/tokens.ts'
 import { readConfig } from '../config.ts'
-import { type Catalogue, createCatalogue, type TeamRecord } from '../library/catalogue.ts'
+import { createDocument } from '../library/documents.ts'
+import { ensureFolder, findFolder } from '../library/folders.ts'
+import { createFile } from '../library/team-files.ts'
+import type { Database } from '../platform/database/database.ts'
 import type { FolderKey } from '../platform/database/tables.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { startService } from '../service.ts'
+import { changeTeam } from '../team/team-transaction.ts'
+import { createTeam, type TeamRecord } from '../team/teams.ts'
 import { atEnd, type TestScope } from './at-end.ts'
 import { createDataFolder } from './data-folders.ts'
 
@@ -57,8 +63,7 @@ export async function startServer(t: TestScope, env: Record<string, string> = {}
     await rm(dataDir, { recursive: true })
   })
 
-  const catalogue = createCatalogue(database)
-  const fixtures = createFixtures(catalogue)
+  const fixtures = createFixtures(database)
   const team = await fixtures.team('Acme')
   const { secret } = await fixtures.token(team)
 
@@ -83,15 +88,15 @@ export async function startServer(t: TestScope, env: Record<string, string> = {}
     }
   }
 
-  return { service, address, dataDir, database, catalogue, fixtures, team, secret, get, request }
+  return { service, address, dataDir, database, fixtures, team, secret, get, request }
 }
 
 /** Makes what a test starts from. */
-function createFixtures(catalogue: Catalogue) {
-  const root = async (team: TeamRecord) => (await catalogue.findFolder(team.key, 'root'))!
+function createFixtures(database: Database) {
+  const root = async (team: TeamRecord) => (await findFolder(database.read, team.key, 'root'))!
   return {
     root,
-    team: (name: string, host?: string) => catalogue.createTeam({ name, host, publicDocuments: true }),
+    team: (name: string, host?: string) => createTeam(database, { name, host, publicDocuments: true }),
     token: async (
       team: TeamRecord,
       {
@@ -101,16 +106,16 @@ function createFixtures(catalogue: Catalogue) {
       }: { scopes?: readonly Scope[]; expiresAt?: number; folders?: readonly FolderId[] } = {},
     ): Promise<{ id: TokenId; secret: string }> => {
       const secret = createTokenSecret()
-      const { id } = await catalogue.changeTeam(team.key, (change) =>
-        change.createToken({ name: 'test', secret, scopes, expiresAt, folders }),
+      const { id } = await changeTeam(database, team.key, (change) =>
+        createToken(change, { name: 'test', secret, scopes, expiresAt, folders }),
       )
       return { id, secret }
     },
     /** Folders inside each other from the root on; the last one is returned. */
     folder: (team: TeamRecord, ...names: string[]) =>
-      catalogue.changeTeam(team.key, async (change) => {
+      changeTeam(database, team.key, async (change) => {
         let folder = await root(team)
-        for (const name of names) folder = await change.ensureFolder(folder.key, name)
+        for (const name of names) folder = await ensureFolder(change, folder.key, name)
         return folder
       }),
     /** A model whose bytes are nowhere. */
@@ -124,8 +129,8 @@ function createFixtures(catalogue: Catalogue) {
         mtimeMs: 1,
       }
       const home = folder ?? (await root(team)).key
-      const created = await catalogue.changeTeam(team.key, (change) =>
-        change.createFile({
+      const created = await changeTeam(database, team.key, (change) =>
+        createFile(change, {
           ...{ folder: home, name: 'Site.3dm', kind: 'model', facts: '{"kind":"model"}', objectIds: [] },
           source: { ...source, root: home },
         }),
@@ -134,8 +139,8 @@ function createFixtures(catalogue: Catalogue) {
     },
     document: async (team: TeamRecord, document: GivenDocument = {}): Promise<DocumentId> => {
       const folder = document.folder ?? (await root(team)).key
-      const created = await catalogue.changeTeam(team.key, (change) =>
-        change.createDocument({
+      const created = await changeTeam(database, team.key, (change) =>
+        createDocument(change, {
           folder,
           name: document.name ?? 'Tower',
           visibility: document.visibility,

@@ -1,12 +1,14 @@
 import type { MemberRole, UserId } from '@meadow/contract'
 import { APP_PREFIX } from '@meadow/contract/web'
+import { setMember } from '../access/members.ts'
 import { hashPassword } from '../access/password-hashes.ts'
 import { setPassword } from '../access/passwords.ts'
 import { openSessionSecret, writeSessionCookie } from '../access/session-cookie.ts'
 import { createSessionStore } from '../access/sessions.store.ts'
 import { createUserStore } from '../access/users.store.ts'
-import type { TeamRecord } from '../library/catalogue.ts'
 import type { Log } from '../platform/log.ts'
+import { changeTeam } from '../team/team-transaction.ts'
+import type { TeamRecord } from '../team/teams.ts'
 import type { TestScope } from './at-end.ts'
 import type { TestDatabase } from './databases.ts'
 import { startServer, type TestResponse } from './start-server.ts'
@@ -41,7 +43,7 @@ export async function startWebApp(
   const location = await kind?.createLocation(t)
   const databaseUrl = location?.databaseUrl && { DATABASE_URL: location.databaseUrl }
   const server = await startServer(t, { ...databaseUrl, ...env }, log)
-  const { database, catalogue, request } = server
+  const { database, request } = server
   const users = createUserStore(database)
   const sessionSecret = await openSessionSecret(server.dataDir, env?.MEADOW_SESSION_SECRET)
   const sessions = createSessionStore(database, sessionSecret)
@@ -93,7 +95,7 @@ export async function startWebApp(
   async function signIn(name: string, role?: MemberRole, team: TeamRecord = server.team): Promise<Signed> {
     const email = `${name.toLowerCase()}${++people}@example.org`
     const { id } = await users.createUser({ name, email })
-    if (role) await catalogue.changeTeam(team.key, (change) => change.setMember(id, role))
+    if (role) await changeTeam(database, team.key, (change) => setMember(change, id, role))
     const token = await sessions.createSession({
       user: id,
       expiresAt: Date.now() + DAY_MS,

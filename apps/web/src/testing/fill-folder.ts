@@ -1,5 +1,8 @@
-import { createCatalogue } from '../../../server/src/library/catalogue.ts'
+import { createDocument } from '../../../server/src/library/documents.ts'
+import { createFolder, findFolder } from '../../../server/src/library/folders.ts'
 import { openDatabase } from '../../../server/src/platform/database/open-database.ts'
+import { changeTeam } from '../../../server/src/team/team-transaction.ts'
+import { listTeams } from '../../../server/src/team/teams.ts'
 
 const CONTENT = {
   kind: 'inline',
@@ -16,14 +19,13 @@ const BATCH = 500
 export async function fillFolder(dataDir: string, name: string, count: number): Promise<string> {
   const database = await openDatabase({ dataDir })
   try {
-    const catalogue = createCatalogue(database)
-    const [team] = await catalogue.listTeams()
-    const root = (await catalogue.findFolder(team!.key, 'root'))!
-    const folder = await catalogue.changeTeam(team!.key, (change) => change.createFolder(root.key, name))
+    const [team] = await listTeams(database.read)
+    const root = (await findFolder(database.read, team!.key, 'root'))!
+    const folder = await changeTeam(database, team!.key, (change) => createFolder(change, root.key, name))
     for (let from = 1; from <= count; from += BATCH)
-      await catalogue.changeTeam(team!.key, async (change) => {
+      await changeTeam(database, team!.key, async (change) => {
         for (let at = from; at < Math.min(from + BATCH, count + 1); at++)
-          await change.createDocument({ folder: folder.key, name: `Tower ${at}`, content: CONTENT })
+          await createDocument(change, { folder: folder.key, name: `Tower ${at}`, content: CONTENT })
       })
     return folder.id
   } finally {

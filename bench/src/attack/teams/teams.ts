@@ -1,6 +1,8 @@
 import type { DocumentId, FolderId, GraphContent } from '@meadow/contract'
 import { APP_PREFIX } from '@meadow/contract/web'
+import { ensureFolder } from '@meadow/server/src/library/folders.ts'
 import type { DatabaseLocation } from '@meadow/server/src/platform/database/open-database.ts'
+import { changeTeam } from '@meadow/server/src/team/team-transaction.ts'
 import { createTeam, openStores, type Stores, storeValues } from '../../harness/teams.ts'
 import { longLists } from '../../solutions/graphs.ts'
 import { createContent } from '../../team/graph-content.ts'
@@ -91,8 +93,8 @@ async function openTeam(stores: Stores, name: string, random: Random) {
     return id
   }
   const edited = createContent(random, EDITED_BYTES)
-  const uploads = await stores.catalogue.changeTeam(team.key, (change) =>
-    change.ensureFolder(team.root.key, 'Uploads'),
+  const uploads = await changeTeam(stores.database, team.key, (change) =>
+    ensureFolder(change, team.root.key, 'Uploads'),
   )
   const working: WorkingTeam = {
     token: team.token,

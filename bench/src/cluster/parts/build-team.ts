@@ -1,6 +1,8 @@
 import type { DocumentId, GraphContent, TeamId, UserId } from '@meadow/contract'
+import { setMember } from '@meadow/server/src/access/members.ts'
 import type { BlobStore } from '@meadow/server/src/platform/blobs/blobs.ts'
 import type { DatabaseLocation } from '@meadow/server/src/platform/database/open-database.ts'
+import { changeTeam } from '@meadow/server/src/team/team-transaction.ts'
 import { createTeam, openStores, type SignedInMember, storeValues } from '../../harness/teams.ts'
 import { longLists } from '../../solutions/graphs.ts'
 import { createContent } from '../../team/graph-content.ts'
@@ -79,7 +81,7 @@ export async function buildTeam(location: DatabaseLocation, blobs: BlobStore): P
     guests: await addEdited('Guests'),
     solved,
     async readmit(user) {
-      await stores.catalogue.changeTeam(team.key, (change) => change.setMember(user, 'member'))
+      await changeTeam(stores.database, team.key, (change) => setMember(change, user, 'member'))
     },
     close: () => stores.database.close(),
   }

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { putFolderIntoBin } from '../../../../apps/server/src/library/bin.ts'
+import { moveFolder } from '../../../../apps/server/src/library/folders.ts'
+import { changeTeam } from '../../../../apps/server/src/team/team-transaction.ts'
 import { givenActor } from '../../../../apps/server/src/testing/given-actor.ts'
 import { startServer } from '../../../../apps/server/src/testing/start-server.ts'
 import { Meadow, MeadowError, NotFound, OutOfReach } from './index.ts'
 
 test('[TOK-27, SDK-29] given a state of the whole team, when changes are read with a token limited to folders, then what it does not read is not called gone, unless that is asked for', async (t) => {
-  const { address, secret, team, fixtures, catalogue, database } = await startServer(t)
+  const { address, secret, team, fixtures, database } = await startServer(t)
   const [east, west] = [await fixtures.folder(team, 'Secret', 'East'), await fixtures.folder(team, 'West')]
   const [hidden, other] = [await fixtures.folder(team, 'Secret'), await fixtures.folder(team, 'East')]
   for (const folder of [undefined, east, west, hidden, other])
@@ -35,10 +38,10 @@ test('[TOK-27, SDK-29] given a state of the whole team, when changes are read wi
   assert.deepEqual(words, ['gone East/Wall', 'gone Plan', 'gone Secret/Wall', 'moved East/Wall'])
   assert.deepEqual((await readChanges(state)).words, [])
   // A folder of the token that has gone may have left it, or may have been deleted.
-  await catalogue.changeTeam(team.key, (change) => change.moveFolder(west.key, east.key))
+  await changeTeam(database, team.key, (change) => moveFolder(change, west.key, east.key))
   assert.deepEqual((await readChanges(state)).words, ['moved East/West/Wall'])
   const { user } = await givenActor(database, team.key, { name: 'ann', role: 'owner' })
-  await catalogue.changeTeam(team.key, (change) => change.binFolder(east.key, user))
+  await changeTeam(database, team.key, (change) => putFolderIntoBin(change, east.key, user))
   await assert.rejects(readChanges(state), /2 documents of the state/)
   // Of one folder of the team, either all is in reach or nothing is.
   await assert.rejects(readChanges(undefined, { folderId: hidden.id }), NotFound)

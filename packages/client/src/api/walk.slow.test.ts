@@ -4,6 +4,9 @@ import { describe, type TestContext, test } from 'node:test'
 import type { DocumentId } from '@meadow/contract'
 import { numbers } from '../../../../apps/server/src/features/solutions/testing/graphs.ts'
 import { startSolutions } from '../../../../apps/server/src/features/solutions/testing/start-solutions.ts'
+import { moveDocument, renameDocument, setVisibility } from '../../../../apps/server/src/library/documents.ts'
+import { deleteEmptyFolder, moveFolder, renameFolder } from '../../../../apps/server/src/library/folders.ts'
+import { changeTeam, type TeamTransaction } from '../../../../apps/server/src/team/team-transaction.ts'
 import {
   BadAnswer,
   type Change,
@@ -17,7 +20,7 @@ import {
 /** A team with these folders and documents, by path, and a client that counts its requests. */
 async function startTeam(t: TestContext, paths: readonly string[]) {
   const server = await startSolutions(t)
-  const { address, secret, fixtures, team, catalogue, database } = server
+  const { address, secret, fixtures, team, database } = server
   const ids: Record<string, DocumentId> = {}
   async function add(path: string): Promise<void> {
     const names = path.split('/')
@@ -61,7 +64,8 @@ async function startTeam(t: TestContext, paths: readonly string[]) {
         .select('id')
         .executeTakeFirstOrThrow()
     ).id
-  const change: (typeof catalogue)['changeTeam'] = (_, work) => catalogue.changeTeam(team.key, work)
+  const change = <T>(work: (change: TeamTransaction) => Promise<T>): Promise<T> =>
+    changeTeam(database, team.key, work)
   return {
     ...server,
     meadow,
@@ -116,12 +120,12 @@ describe('the walk', () => {
   })
 
   test('[SDK-21] given a folder that goes during the walk, when its turn comes, then it is left out; and a loop that ends early ends the walk', async (t) => {
-    const { meadow, findFolder, change, team, sent } = await startTeam(t, ['A/One', 'B/Two'])
+    const { meadow, findFolder, change, sent } = await startTeam(t, ['A/One', 'B/Two'])
     const { key } = await findFolder('Empty')
     const paths: string[] = []
     for await (const { path } of meadow.walk({ concurrency: 1 })) {
       paths.push(path.join('/'))
-      if (path[0] === 'A') await change(team.key, ({ deleteEmptyFolder }) => deleteEmptyFolder(key))
+      if (path[0] === 'A') await change((write) => deleteEmptyFolder(write, key))
     }
     assert.deepEqual(paths, ['', 'A', 'B'])
     assert.equal(sent.at(-1)!.status, 404)
@@ -156,7 +160,7 @@ describe('changes', () => {
   })
 
   test('[SDK-24] given documents that were edited, renamed, moved, deleted and made, when changes are read, then each is reported, a renamed folder moves what is in it', async (t) => {
-    const { changes, add, change, team, keyOf, findFolder, ids, database } = await startTeam(t, TREE)
+    const { changes, add, change, keyOf, findFolder, ids, database } = await startTeam(t, TREE)
     const first = await changes()
     const { key: a } = await findFolder('A')
     const { key: b } = await findFolder('B')
@@ -164,19 +168,19 @@ describe('changes', () => {
     const [plan, tower, roof, other] = await Promise.all(
       ['Plan', 'A/Tower', 'B 10/Roof', 'B/Tower'].map(keyOf),
     )
-    await change(team.key, async ({ renameDocument, moveDocument, renameFolder, setVisibility }) => {
-      await renameDocument(plan!, 'Ground plan')
-      await moveDocument(tower!, b)
-      await moveDocument(roof!, a)
-      await renameDocument(roof!, 'Attic')
-      await renameFolder(deep, 'Shallow')
-      await setVisibility(other!, 'public')
+    await change(async (write) => {
+      await renameDocument(write, plan!, 'Ground plan')
+      await moveDocument(write, tower!, b)
+      await moveDocument(write, roof!, a)
+      await renameDocument(write, roof!, 'Attic')
+      await renameFolder(write, deep, 'Shallow')
+      await setVisibility(write, other!, 'public')
     })
     await add('C/Door')
     await database.transaction((write) =>
       write.deleteFrom('document').where('public_id', '=', ids['B 2/Wall']!).execute(),
     )
-    await change(team.key, (write) => write.renameFolder(b, 'B'))
+    await change((write) => renameFolder(write, b, 'B'))
     const second = await changes(first.state)
     assert.deepEqual(second.words, [
       'changed A/Attic',
@@ -194,14 +198,11 @@ describe('changes', () => {
   })
 
   test('[SDK-25] given a document that was being moved while folders were read, when it is in none of them, then it is not gone; the next time it is where it is', async (t) => {
-    const { changes, change, team, keyOf, findFolder, before, sent } = await startTeam(t, [
-      'A/Tower',
-      'Z/Door',
-    ])
+    const { changes, change, keyOf, findFolder, before, sent } = await startTeam(t, ['A/Tower', 'Z/Door'])
     const first = await changes()
     const [a, z] = [await findFolder('A'), await findFolder('Z')]
     const tower = await keyOf('A/Tower')
-    const move = (key: typeof a.key) => change(team.key, ({ moveDocument }) => moveDocument(tower, key))
+    const move = (key: typeof a.key) => change((write) => moveDocument(write, tower, key))
     before.request = async (path) => {
       if (path === `/folders/${a.id}`) await move(z.key)
       if (path === `/folders/${z.id}`) await move(a.key)
@@ -219,13 +220,13 @@ describe('changes', () => {
   })
 
   test('[SDK-26] given one folder, when its changes are read, then a document that left it is gone; a state of another folder is refused', async (t) => {
-    const { changes, change, team, keyOf, findFolder, meadow } = await startTeam(t, TREE)
+    const { changes, change, keyOf, findFolder, meadow } = await startTeam(t, TREE)
     const { id: folderId } = await findFolder('A')
     const { key: b } = await findFolder('B')
     const first = await changes(undefined, { folderId })
     assert.deepEqual(first.words, ['new A/Deep/Deeper/Stair', 'new A/Tower'])
     const tower = await keyOf('A/Tower')
-    await change(team.key, ({ moveDocument }) => moveDocument(tower, b))
+    await change((write) => moveDocument(write, tower, b))
     assert.deepEqual((await changes(first.state, { folderId })).words, ['gone A/Tower'])
     assert.throws(() => meadow.changedSince(first.state), /state is of another folder/)
   })
@@ -249,14 +250,11 @@ describe('changes', () => {
   })
 
   test('[SDK-28] given a document that is moved while folders are read, when it is seen in both, then the folder that was read last counts, and so it does the next time', async (t) => {
-    const { changes, change, team, keyOf, findFolder, before, read } = await startTeam(t, [
-      'A/Door',
-      'B/Tower',
-    ])
+    const { changes, change, keyOf, findFolder, before, read } = await startTeam(t, ['A/Door', 'B/Tower'])
     const first = await changes()
     const [a, b] = [await findFolder('A'), await findFolder('B')]
     const tower = await keyOf('B/Tower')
-    const move = (key: typeof a.key) => change(team.key, ({ moveDocument }) => moveDocument(tower, key))
+    const move = (key: typeof a.key) => change((write) => moveDocument(write, tower, key))
     before.request = async (path) => {
       if (path !== `/folders/${a.id}`) return
       await read(`/folders/${b.id}`)
@@ -272,14 +270,14 @@ describe('changes', () => {
   })
 
   test('[SDK-28] given a folder that is moved while folders are read, when it is read twice, then what the second reading had is reported the next time', async (t) => {
-    const { changes, change, team, findFolder, before, add } = await startTeam(t, ['A/Deep/Stair', 'B/Tower'])
+    const { changes, change, findFolder, before, add } = await startTeam(t, ['A/Deep/Stair', 'B/Tower'])
     const first = await changes()
     const [b, deep] = [await findFolder('B'), await findFolder('A', 'Deep')]
     let isMoved = false
     before.request = async (path) => {
       if (path !== `/folders/${b.id}` || isMoved) return
       isMoved = true
-      await change(team.key, (write) => write.moveFolder(deep.key, b.key))
+      await change((write) => moveFolder(write, deep.key, b.key))
       await add('B/Deep/Door')
     }
     const second = await changes(first.state, { concurrency: 1 })
@@ -291,7 +289,7 @@ describe('changes', () => {
   })
 
   test('[SDK-27] given solutions that were seen, when a call in between does not ask for them or a document is being moved, then they are not solved once more', async (t) => {
-    const { changes, change, team, keyOf, findFolder, before, solve, ids } = await startTeam(t, [
+    const { changes, change, keyOf, findFolder, before, solve, ids } = await startTeam(t, [
       'A/Tower',
       'Z/Door',
     ])
@@ -301,7 +299,7 @@ describe('changes', () => {
     const first = await changes(undefined, options)
     const [a, z] = [await findFolder('A'), await findFolder('Z')]
     const tower = await keyOf('A/Tower')
-    const move = (key: typeof a.key) => change(team.key, ({ moveDocument }) => moveDocument(tower, key))
+    const move = (key: typeof a.key) => change((write) => moveDocument(write, tower, key))
     before.request = async (path) => {
       if (path === `/folders/${a.id}`) await move(z.key)
       if (path === `/folders/${z.id}`) await move(a.key)

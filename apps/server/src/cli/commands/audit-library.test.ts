@@ -8,9 +8,11 @@ import {
   script,
   slider,
 } from '../../features/library-search/testing/library-nodes.ts'
-import type { NewDocument } from '../../library/catalogue.ts'
+import { createDocument, type NewDocument } from '../../library/documents.ts'
 import { cleanName } from '../../platform/database/names.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { listTeams } from '../../team/teams.ts'
 import { givenTeam } from '../../testing/given-team.ts'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
 
@@ -21,7 +23,7 @@ const YEAR_MS = 365 * 24 * 3600 * 1000
 async function open(t: TestContext, fill: (create: Create) => Promise<void>) {
   const commandLine = await createCommandLine(t)
   const database = await openDatabase({ dataDir: commandLine.dataDir })
-  const { catalogue, team, root, folder } = await givenTeam(database)
+  const { team, root, folder } = await givenTeam(database)
   await fill(async (name, content, { folder: inFolder, ...facts } = {}) => {
     const { key } = inFolder === undefined ? root : await folder(inFolder)
     const bytes = Buffer.from(JSON.stringify(content))
@@ -34,13 +36,13 @@ async function open(t: TestContext, fill: (create: Create) => Promise<void>) {
       content: { kind: 'inline', bytes } as const,
       ...facts,
     }
-    const document = await catalogue.changeTeam(team, (change) => change.createDocument(made))
+    const document = await changeTeam(database, team, (change) => createDocument(change, made))
     // As a name that was given before hidden characters were refused.
     await database.transaction((write) =>
       write.updateTable('document').set({ name }).where('public_id', '=', document.id).execute(),
     )
   })
-  const { id } = (await catalogue.listTeams())[0]!
+  const { id } = (await listTeams(database.read))[0]!
   await database.close()
   return { ...commandLine, id }
 }

@@ -4,8 +4,8 @@ import { auditLibrary } from '../../features/library-search/audit.store.ts'
 import { indexPending } from '../../features/library-search/indexer.ts'
 import { findReaderVersion, openUsesReader } from '../../features/library-search/reading/uses-reader.ts'
 import { createUsesStore } from '../../features/library-search/uses.store.ts'
-import type { TeamRecord } from '../../library/catalogue.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
+import type { TeamRecord } from '../../team/teams.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { examples } from '../help.ts'
 import { formatAudit } from '../output/format-audit.ts'
@@ -65,7 +65,7 @@ interface Options {
 async function runAudit(context: CommandContext, { team: id, unchangedDays }: Options): Promise<void> {
   const { env, output, endWith } = context
   await using storage = await openStorage({ env, output })
-  const team = await getTeam(storage.catalogue, id)
+  const team = await getTeam(storage.database, id)
   using interrupt = watchInterrupt(() => output.warning('Stopping. What was indexed stays indexed.'))
   const failed = await indexTeam(context, storage, team, interrupt.signal)
   if (interrupt.signal.aborted) return endWith(interrupt.exitCode)

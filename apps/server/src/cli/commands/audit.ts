@@ -51,11 +51,11 @@ function readCount(text: string): number {
 
 /** The chain that the options name; undefined for all. */
 async function findChain(
-  { catalogue }: Storage,
+  { database }: Storage,
   { team, service }: FilterOptions,
 ): Promise<string | undefined> {
   if (service) return 'service'
-  return team === undefined ? undefined : (await getTeam(catalogue, team)).id
+  return team === undefined ? undefined : (await getTeam(database, team)).id
 }
 
 const toFilter = ({ person, action, since, until }: FilterOptions): AuditFilter => ({
@@ -109,7 +109,7 @@ export const auditReads = (start: StartCommand): Command =>
 
 async function runReads(context: CommandContext, options: { team: string }): Promise<void> {
   await using storage = await openStorage(context)
-  const team = await getTeam(storage.catalogue, options.team)
+  const team = await getTeam(storage.database, options.team)
   const reads = await createAuditLog(storage.database).listReads(team.key)
   context.output.data({ reads }, () =>
     formatTable(

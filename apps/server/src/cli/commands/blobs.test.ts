@@ -3,8 +3,10 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { createDocument } from '../../library/documents.ts'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { createFolder } from '../../testing/definition-folder.ts'
 import { createCommandLine } from '../../testing/meadow-server.ts'
@@ -76,11 +78,11 @@ test('[CLI-40] given a move that did not end, when it is cancelled, then the nex
 })
 
 test('[CLI-41] given files that were copied by hand, when they are adopted, then nothing that is referred to may be missing, unless that is said', async (t) => {
-  const { service, catalogue, fixtures, team, dataDir, there, after } = await open(t)
+  const { service, database, fixtures, team, dataDir, there, after } = await open(t)
   const root = await fixtures.root(team)
   const content = { kind: 'blob', digest: 'ab'.repeat(32), size: 9 } as const
   const properties = { name: 'Tower', createdAt: 0, updatedAt: 0, folder: root.key, content }
-  await catalogue.changeTeam(team.key, (change) => change.createDocument(properties))
+  await changeTeam(database, team.key, (change) => createDocument(change, properties))
   await service.stop()
   await mkdir(there, { recursive: true })
   const missing = await after.run('blobs', 'adopt')
@@ -88,7 +90,7 @@ test('[CLI-41] given files that were copied by hand, when they are adopted, then
   assert.match(missing.stderr, /1 files that the database refers to are not in/)
   await after.json('blobs', 'adopt', '--with-missing')
   await rm(join(dataDir, 'blobs'), { recursive: true })
-  const database = await openDatabase({ dataDir })
-  atEnd(t, () => database.close())
+  const again = await openDatabase({ dataDir })
+  atEnd(t, () => again.close())
   assert.equal((await after.json('blobs', 'status')).stores[0].state, 'current')
 })

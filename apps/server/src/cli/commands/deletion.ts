@@ -12,8 +12,8 @@ import {
   restoreTeam,
   type TeamDeletion,
 } from '../../features/deletion/team-deletion.ts'
-import type { TeamRecord } from '../../library/catalogue.ts'
 import { timeOf } from '../../platform/database/database-clock.ts'
+import type { TeamRecord } from '../../team/teams.ts'
 import { readEmail } from '../arguments.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure, UsageFailure } from '../failure.ts'
@@ -58,7 +58,7 @@ async function runTeamDelete(
   if (now && graceDays !== undefined)
     throw new UsageFailure('"--now" and "--grace-days" exclude each other: leave one of them out.')
   await using storage = await openStorage({ env, output })
-  const team = await getTeam(storage.catalogue, id)
+  const team = await getTeam(storage.database, id)
   if (now && name !== team.name) throw new CommandFailure(describeUnconfirmed(team))
   const graceMs = now ? 0 : (graceDays ?? GRACE_DAYS) * DAY_MS
   const { database } = storage
@@ -87,7 +87,7 @@ export const teamRestore = (start: StartCommand): Command =>
 
 async function runTeamRestore({ env, output }: CommandContext, id: string): Promise<void> {
   await using storage = await openStorage({ env, output })
-  const team = await getTeam(storage.catalogue, id)
+  const team = await getTeam(storage.database, id)
   await storage.database.transaction((write) => restoreTeam(write, team.key))
   output.data({ id: team.id, restored: true }, () => team.id)
   output.message(`Team "${printable(team.name)}" is back.`)

@@ -10,6 +10,7 @@ import { listIdleRules } from '../../features/sign-in/role-rules.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { openServiceBlobs } from '../../platform/cluster/blob-stores.ts'
 import { findReadableByOthers } from '../../platform/data-folder.ts'
+import { listTeams } from '../../team/teams.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { sentenceOf } from '../failure.ts'
 import { examples } from '../help.ts'
@@ -102,7 +103,7 @@ async function examineService(
   findings.push(
     ...listExposures(config).map((exposure): Finding => ({ ...exposure, state: 'warning' })),
     ...judgeFolders([config.dataDir, ...folders]),
-    ...judgeRules(config.oidc, await closing.catalogue.listTeams()),
+    ...judgeRules(config.oidc, await listTeams(closing.database.read)),
   )
   if (!verify) return { findings }
   const verified = await verifyAll(context, closing, { blobs: store.blobs, rate }, signal)

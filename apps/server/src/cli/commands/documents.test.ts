@@ -3,8 +3,9 @@ import { describe, type TestContext, test } from 'node:test'
 import { createUserStore } from '../../access/users.store.ts'
 import { givenDocuments } from '../../features/solves/testing/given-solves.ts'
 import { points } from '../../features/solves/testing/graphs.ts'
-import { createCatalogue } from '../../library/catalogue.ts'
+import { putDocumentIntoBin } from '../../library/bin.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
 
 const ADDRESS = 'https://meadow.example.org/m'
@@ -30,7 +31,7 @@ async function open(t: TestContext, env: Record<string, string> = { MEADOW_BASE_
     const database = await openDatabase({ dataDir })
     const user = await createUserStore(database).createUser({ name: 'Ann', email: 'ann@example.org' })
     const { key } = documents.find((document) => document.id === id)!
-    await createCatalogue(database).changeTeam(team.key, (change) => change.binDocument(key, user.id))
+    await changeTeam(database, team.key, (change) => putDocumentIntoBin(change, key, user.id))
     await database.close()
   }
   return { ...commandLine, first: first!, second: second!, readState, bin }

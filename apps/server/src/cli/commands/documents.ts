@@ -4,7 +4,8 @@ import { Command, Option } from 'commander'
 import { createResourceAccess, type DocumentAccess } from '../../access/resource-access.store.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { createAppDocumentStore } from '../../features/documents/app-documents.store.ts'
-import { PublicDocumentError } from '../../library/documents.ts'
+import { PublicDocumentError, setVisibility } from '../../library/documents.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure } from '../failure.ts'
 import { examples } from '../help.ts'
@@ -45,13 +46,11 @@ async function runShare({ env, output }: CommandContext, id: string, options: Op
   const { name } = document
   const visibility: Visibility = options.public ? 'public' : options.private ? 'private' : document.visibility
   if (visibility !== document.visibility)
-    await storage.catalogue
-      .changeTeam(access.team, (change) => change.setVisibility(access.document, visibility))
-      .catch((error: unknown) => {
-        throw error instanceof PublicDocumentError
-          ? new CommandFailure(describeRefused(error, access))
-          : error
-      })
+    await changeTeam(storage.database, access.team, (change) =>
+      setVisibility(change, access.document, visibility),
+    ).catch((error: unknown) => {
+      throw error instanceof PublicDocumentError ? new CommandFailure(describeRefused(error, access)) : error
+    })
   const url = `${findAddress(config)}/documents/${document.id}`
   output.data({ id: document.id, name, visibility, url }, () => url)
   if (config.baseUrl === undefined)

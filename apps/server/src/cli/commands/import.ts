@@ -108,8 +108,8 @@ async function runImport(context: CommandContext, pathArgument: string, options:
   if (options.watch) return watchImport(context, path, options)
   const { env, output, stderr, endWith } = context
   await using storage = await openStorage({ env, output })
-  const team = await getTeam(storage.catalogue, options.team)
-  const target = await getFolder(storage.catalogue, team, options.folder)
+  const team = await getTeam(storage.database, options.team)
+  const target = await getFolder(storage.database, team, options.folder)
 
   const shown = !output.json && canDraw(stderr, env.TERM)
   using progress = createProgress(stderr, shown)
@@ -178,8 +178,8 @@ async function watchImport(context: CommandContext, path: string, options: Optio
   // A wrong path is an error at once; later the folder may be away for a while.
   await stat(path)
   await using storage = await openStorage(context)
-  const team = await getTeam(storage.catalogue, options.team)
-  const { key: target } = await getFolder(storage.catalogue, team, options.folder)
+  const team = await getTeam(storage.database, options.team)
+  const { key: target } = await getFolder(storage.database, team, options.folder)
   using interrupt = watchInterrupt(() => output.message(STOPPING))
   const { signal } = interrupt
   await using importer = await openImporter(storage, signal)

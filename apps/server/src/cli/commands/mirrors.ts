@@ -99,8 +99,8 @@ async function runAdd(
   const path = resolve(pathArgument)
   if (!(await stat(path)).isDirectory()) throw new CommandFailure(`"${printable(path)}" is not a folder.`)
   await using storage = await openStorage({ env, output })
-  const team = await getTeam(storage.catalogue, options.team)
-  const folder = await getFolder(storage.catalogue, team, options.folder)
+  const team = await getTeam(storage.database, options.team)
+  const folder = await getFolder(storage.database, team, options.folder)
   const { gone, onConflict, name = basename(path) || path } = options
   const id = await createMirrorStore(storage.database)
     .add({ team: team.key, folder: folder.key, name, path, gone, onConflict })
@@ -126,7 +126,7 @@ export const mirrorList = (start: StartCommand): Command =>
 
 async function runList({ env, output }: CommandContext, { team: teamId }: { team?: string }): Promise<void> {
   await using storage = await openStorage({ env, output })
-  const team = teamId === undefined ? undefined : await getTeam(storage.catalogue, teamId)
+  const team = teamId === undefined ? undefined : await getTeam(storage.database, teamId)
   const mirrors = (await createMirrorStore(storage.database).list(team?.key)).map(showMirror)
   output.data({ mirrors }, () =>
     formatTable(

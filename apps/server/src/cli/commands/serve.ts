@@ -8,7 +8,6 @@ import type { DemoOwner } from '../../features/demo/demo-owner.ts'
 import type { DemoState, DemoTeam } from '../../features/demo/demo-team.ts'
 import type { DemoToken } from '../../features/demo/demo-token.ts'
 import { describeListenFailure } from '../../http/connection/listen-failure.ts'
-import { createCatalogue } from '../../library/catalogue.ts'
 import { DatabaseUnavailableError, findUnavailable } from '../../platform/database/unavailable.ts'
 import { createLog, type Log } from '../../platform/log.ts'
 import type { Service } from '../../service.ts'
@@ -129,14 +128,13 @@ async function openDemo(
     import('../../features/demo/demo-owner.ts'),
     import('../../features/demo/demo-token.ts'),
   ])
-  const catalogue = createCatalogue(database)
   const demo = await openDemoTeam(
-    { catalogue, blobs, listDocuments: solving.store.listDocuments, solve: solving.request },
+    { database, blobs, listDocuments: solving.store.listDocuments, solve: solving.request },
     notify,
   )
   if (!demo) return undefined
   const { key } = demo.team
-  const token = await openDemoToken({ database, catalogue, dataDir }, key)
+  const token = await openDemoToken({ database, dataDir }, key)
   return { ...demo, token, owner: await createDemoOwner(database, key) }
 }
 

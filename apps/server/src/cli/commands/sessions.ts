@@ -4,6 +4,7 @@ import { openSessionSecret, writeSessionCookie } from '../../access/session-cook
 import { wholeNumber } from '../../config/kinds.ts'
 import { readConfig } from '../../config.ts'
 import { cookieScopeOf } from '../../http/connection/public-address.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import { readEmail } from '../arguments.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { examples } from '../help.ts'
@@ -42,7 +43,7 @@ async function runSessionCreate(
   await using storage = await openStorage({ env, output })
   const user = await getUser(storage.users, options.user)
   const sessions = await storage.openSessions()
-  const expiresAt = storage.catalogue.now() + options.days * DAY_MS
+  const expiresAt = timeOf(storage.database.read) + options.days * DAY_MS
   const token = await sessions.createSession({
     user: user.id,
     expiresAt,

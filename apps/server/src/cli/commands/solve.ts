@@ -69,7 +69,7 @@ async function listRequested(storage: Storage, ids: string[], { team, all, outda
   if (ids.length > 0 && !team && !all && !outdated) return getDocuments(storage, ids)
   if (ids.length === 0 && team && all && !outdated) return listDocuments(storage, team)
   if (ids.length === 0 && team && outdated && !all)
-    return listOutdated(storage.database, (await getTeam(storage.catalogue, team)).key)
+    return listOutdated(storage.database, (await getTeam(storage.database, team)).key)
   throw new UsageFailure(
     'Name documents, or say --team ID with --all or --outdated. See "meadow-server solve --help".',
   )
@@ -81,8 +81,8 @@ const BATCH = 50
 const PAGE = 1000
 
 /** All documents of the team with this id. */
-async function listDocuments({ catalogue, solves }: Storage, teamId: string): Promise<SolvableDocument[]> {
-  const team = await getTeam(catalogue, teamId)
+async function listDocuments({ database, solves }: Storage, teamId: string): Promise<SolvableDocument[]> {
+  const team = await getTeam(database, teamId)
   const documents: SolvableDocument[] = []
   let page: SolvableDocument[]
   do {

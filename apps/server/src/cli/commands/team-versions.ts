@@ -1,6 +1,7 @@
 import type { VersionPolicy } from '@meadow/contract/web'
 import { Command, InvalidArgumentError } from 'commander'
-import { readVersionPolicy, VersionPolicyError } from '../../team/teams.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { readVersionPolicy, setVersionPolicy, VersionPolicyError } from '../../team/teams.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure } from '../failure.ts'
 import { examples } from '../help.ts'
@@ -45,16 +46,16 @@ async function runTeamVersions(
   { allDays, dailyDays, weeklyDays }: Partial<Record<keyof VersionPolicy, Days>>,
 ): Promise<void> {
   await using storage = await openStorage({ env, output })
-  const { key } = await getTeam(storage.catalogue, id)
+  const { key } = await getTeam(storage.database, id)
   const given = Object.entries({ allDays, dailyDays, weeklyDays }).flatMap(([name, days]) =>
     days === undefined ? [] : [[name, toDays(days)] as const],
   )
   if (given.length > 0)
-    await storage.catalogue
-      .changeTeam(key, (change) => change.setVersionPolicy(Object.fromEntries(given)))
-      .catch((error: unknown) => {
-        throw error instanceof VersionPolicyError ? new CommandFailure(error.message) : error
-      })
+    await changeTeam(storage.database, key, (change) =>
+      setVersionPolicy(change, Object.fromEntries(given)),
+    ).catch((error: unknown) => {
+      throw error instanceof VersionPolicyError ? new CommandFailure(error.message) : error
+    })
   const policy = await readVersionPolicy(storage.database.read, key)
   const of = (days: number | null) => (days === null ? 'for ever' : `for ${formatCount(days)} days`)
   output.data({ id, ...policy }, () =>

@@ -7,9 +7,20 @@ import { wholeNumber } from '../../config/kinds.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { isHostName } from '../../http/connection/address.ts'
 import { listOwnHosts } from '../../http/connection/public-address.ts'
-import type { TeamRecord } from '../../library/catalogue.ts'
 import type { TeamSolver } from '../../platform/database/tables.ts'
-import type { TeamLimits } from '../../team/quotas.ts'
+import { getQuota, type TeamLimits } from '../../team/quotas.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
+import {
+  addCredits,
+  createTeam,
+  listTeams,
+  setHost,
+  setLimits,
+  setPublicPolicy,
+  setSolver,
+  setUnits,
+  type TeamRecord,
+} from '../../team/teams.ts'
 import { readName } from '../arguments.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure, UsageFailure } from '../failure.ts'
@@ -49,7 +60,7 @@ async function runTeamCreate(
 ): Promise<void> {
   if (options.host !== undefined) checkNotOwnHost(options.host, readConfig(env))
   await using storage = await openStorage({ env, output }, { isFirst: true })
-  const team = await storage.catalogue.createTeam({ name, ...options })
+  const team = await createTeam(storage.database, { name, ...options })
   output.data(showTeam(team), () => team.id)
   output.message(`Team "${printable(team.name)}" is there. Its id, printed above, is what --team asks for.`)
 }
@@ -63,7 +74,7 @@ export const teamList = (start: StartCommand): Command =>
 
 async function runTeamList({ env, output }: CommandContext): Promise<void> {
   await using storage = await openStorage({ env, output })
-  const teams = (await storage.catalogue.listTeams()).map(showTeam)
+  const teams = (await listTeams(storage.database.read)).map(showTeam)
   output.data({ teams }, () =>
     formatTable(
       ['ID', 'NAME', 'HOST', 'CREDITS', 'SOLVER', 'CREATED'],
@@ -114,10 +125,10 @@ async function runTeamHost(
   const config = readConfig(env)
   if (input !== undefined) checkNotOwnHost(input, config)
   await using storage = await openStorage({ env, output })
-  const team = await getTeam(storage.catalogue, id)
+  const team = await getTeam(storage.database, id)
   const isShown = input === undefined && !options.none
   const host = isShown ? team.host : (input ?? null)
-  if (!isShown) await storage.catalogue.changeTeam(team.key, (change) => change.setHost(host))
+  if (!isShown) await changeTeam(storage.database, team.key, (change) => setHost(change, host))
   output.data({ id: team.id, host }, () => host ?? '')
   output.message(describeHost(`Team "${printable(team.name)}"`, host, isShown))
   if (input !== undefined && config.baseUrl === undefined) output.warning(NOT_CHECKED)
@@ -153,7 +164,7 @@ async function runTeamCredits(
   options: { add?: number },
 ): Promise<void> {
   await using storage = await openStorage({ env, output })
-  const team = await getTeam(storage.catalogue, id)
+  const team = await getTeam(storage.database, id)
   const { add } = options
   if (add !== undefined && team.creditTenths + add * TENTHS_PER_CREDIT > MAX_CREDITS * TENTHS_PER_CREDIT) {
     throw new CommandFailure(`A team can have ${formatCount(MAX_CREDITS)} credits at most.`)
@@ -161,7 +172,7 @@ async function runTeamCredits(
   const tenths =
     add === undefined
       ? team.creditTenths
-      : await storage.catalogue.changeTeam(team.key, (change) => change.addCredits(add))
+      : await changeTeam(storage.database, team.key, (change) => addCredits(change, add))
   const credits = toCredits(tenths)
   output.data({ id: team.id, credits }, () => credits.toFixed(1))
   if (add !== undefined)
@@ -196,8 +207,8 @@ async function runTeamSolver(
     )
   }
   await using storage = await openStorage({ env, output })
-  const team = await getTeam(storage.catalogue, id)
-  if (use !== undefined) await storage.catalogue.changeTeam(team.key, (change) => change.setSolver(use))
+  const team = await getTeam(storage.database, id)
+  if (use !== undefined) await changeTeam(storage.database, team.key, (change) => setSolver(change, use))
   const solver = use ?? team.solver
   output.data({ id: team.id, solver }, () => solver)
   if (use === undefined) return
@@ -231,8 +242,8 @@ export const teamUnits = (start: StartCommand): Command =>
 
 async function runTeamUnits({ env, output }: CommandContext, id: string, unit?: Unit): Promise<void> {
   await using storage = await openStorage({ env, output })
-  const team = await getTeam(storage.catalogue, id)
-  if (unit !== undefined) await storage.catalogue.changeTeam(team.key, (change) => change.setUnits(unit))
+  const team = await getTeam(storage.database, id)
+  if (unit !== undefined) await changeTeam(storage.database, team.key, (change) => setUnits(change, unit))
   const units = unit ?? team.units
   output.data({ id: team.id, units }, () => units)
   if (unit === undefined) return
@@ -277,16 +288,16 @@ async function runTeamPublic(
 ): Promise<void> {
   if (days === 0) throw new UsageFailure('Documents are public for a day at least: use --forbid for none.')
   await using storage = await openStorage({ env, output })
-  const { key } = await getTeam(storage.catalogue, id)
+  const { key } = await getTeam(storage.database, id)
   const isChanged = allow || forbid || days !== undefined
   if (isChanged)
-    await storage.catalogue.changeTeam(key, (change) =>
-      change.setPublicPolicy({
+    await changeTeam(storage.database, key, (change) =>
+      setPublicPolicy(change, {
         ...((allow || forbid) && { allowed: allow === true }),
         ...(days !== undefined && { days: toLimit(days) }),
       }),
     )
-  const { publicDocuments, publicDays } = await getTeam(storage.catalogue, id)
+  const { publicDocuments, publicDays } = await getTeam(storage.database, id)
   output.data({ id, allowed: publicDocuments === 1, days: publicDays }, () =>
     publicDocuments === 1
       ? `Documents may be public${publicDays === null ? '' : `, for ${formatCount(publicDays)} days at most`}.`
@@ -325,15 +336,15 @@ interface TeamLimitsOptions {
 
 async function runTeamLimits(context: CommandContext, id: string, options: TeamLimitsOptions): Promise<void> {
   await using storage = await openStorage(context)
-  const { catalogue } = storage
-  const { key } = await getTeam(catalogue, id)
+  const { database } = storage
+  const { key } = await getTeam(database, id)
   if (options.bytes !== undefined || options.documents !== undefined) {
     const limits: Partial<TeamLimits> = {}
     if (options.bytes !== undefined) limits.bytes = toLimit(options.bytes)
     if (options.documents !== undefined) limits.documents = toLimit(options.documents)
-    await catalogue.changeTeam(key, (change) => change.setLimits(limits))
+    await changeTeam(database, key, (change) => setLimits(change, limits))
   }
-  const { limits, use } = await catalogue.getQuota(key)
+  const { limits, use } = await getQuota(database.read, key)
   context.output.data({ id, limits, use }, () =>
     [
       `Bytes: ${formatBytes(use.bytes)} of ${limits.bytes === null ? 'any number' : formatBytes(limits.bytes)}.`,

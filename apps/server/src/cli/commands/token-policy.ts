@@ -1,6 +1,12 @@
 import { ALL_SCOPES, MAX_TOKEN_DAYS, type Scope } from '@meadow/contract/terms'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import type { TokenPolicy, TokenPolicyEffect } from '../../library/catalogue.ts'
+import {
+  readTokenPolicy,
+  setTokenPolicy,
+  type TokenPolicy,
+  type TokenPolicyEffect,
+} from '../../access/token-policy.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { UsageFailure } from '../failure.ts'
 import { examples } from '../help.ts'
@@ -51,13 +57,13 @@ async function runTokenPolicy({ env, output }: CommandContext, options: TokenPol
     ...(addresses && { addresses }),
   }
   await using storage = await openStorage({ env, output })
-  const team = await getTeam(storage.catalogue, options.team)
+  const team = await getTeam(storage.database, options.team)
   if (Object.keys(changes).length === 0) {
-    const policy = await storage.catalogue.getTokenPolicy(team.key)
+    const policy = await readTokenPolicy(storage.database.read, team.key)
     return output.data({ team: team.id, ...policy }, () => describePolicy(policy))
   }
-  const { policy, effect } = await storage.catalogue.changeTeam(team.key, (change) =>
-    change.setTokenPolicy(changes),
+  const { policy, effect } = await changeTeam(storage.database, team.key, (change) =>
+    setTokenPolicy(change, changes),
   )
   output.data({ team: team.id, ...policy, effect }, () => describePolicy(policy))
   output.message(`The policy of team "${printable(team.name)}" holds from now on. ${describeEffect(effect)}`)

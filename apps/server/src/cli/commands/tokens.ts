@@ -12,10 +12,21 @@ import {
   type TokenOverlap,
 } from '@meadow/contract/terms'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { defaultExpiry } from '../../access/token-policy.ts'
+import {
+  createToken,
+  findTokenBySecret,
+  listTokens,
+  replaceToken,
+  revokeToken,
+  type TokenRecord,
+} from '../../access/team-tokens.ts'
+import { defaultExpiry, readTokenPolicy } from '../../access/token-policy.ts'
 import { createTokenSecret, looksLikeToken } from '../../access/tokens.ts'
-import type { Catalogue, TeamRecord, TokenRecord } from '../../library/catalogue.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import { isNetwork } from '../../platform/networks.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { findTeamOfToken, type TeamRecord } from '../../team/teams.ts'
 import { readName } from '../arguments.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure, UsageFailure } from '../failure.ts'
@@ -79,15 +90,19 @@ interface TokenCreateOptions {
 
 async function runTokenCreate({ env, output }: CommandContext, options: TokenCreateOptions): Promise<void> {
   await using storage = await openStorage({ env, output })
-  const team = await getTeam(storage.catalogue, options.team)
+  const team = await getTeam(storage.database, options.team)
   const secret = createTokenSecret()
-  const policy = await storage.catalogue.getTokenPolicy(team.key)
+  const policy = await readTokenPolicy(storage.database.read, team.key)
   const scopes = options.scope ? ALL_SCOPES.filter((scope) => options.scope!.includes(scope)) : policy.scopes
-  const { expires = defaultExpiry(policy, storage.catalogue.now()), address: addresses = [], name } = options
+  const {
+    expires = defaultExpiry(policy, timeOf(storage.database.read)),
+    address: addresses = [],
+    name,
+  } = options
   const expiresAt = expires === 'never' ? null : expires
-  const folders = options.folder && (await findFolders(storage.catalogue, team, options.folder))
-  const token = await storage.catalogue.changeTeam(team.key, (change) =>
-    change.createToken({ name, secret, scopes, expiresAt, addresses, folders }),
+  const folders = options.folder && (await findFolders(storage.database, team, options.folder))
+  const token = await changeTeam(storage.database, team.key, (change) =>
+    createToken(change, { name, secret, scopes, expiresAt, addresses, folders }),
   )
   output.data({ token: secret, ...showToken(token) }, () => secret)
   const until =
@@ -101,14 +116,14 @@ async function runTokenCreate({ env, output }: CommandContext, options: TokenCre
 
 /** The folders with these ids or paths. */
 async function findFolders(
-  catalogue: Catalogue,
+  database: Database,
   team: TeamRecord,
   given: readonly string[],
 ): Promise<FolderId[]> {
   if (given.length > MAX_TOKEN_FOLDERS)
     throw new CommandFailure(`A token can be limited to ${MAX_TOKEN_FOLDERS} folders at most.`)
   const folders: FolderId[] = []
-  for (const one of given) folders.push((await getFolderAt(catalogue, team, one)).id)
+  for (const one of given) folders.push((await getFolderAt(database, team, one)).id)
   return folders
 }
 
@@ -135,8 +150,8 @@ const END_REASONS: Record<TokenEndReason, string> = {
 
 async function runTokenList({ env, output }: CommandContext, options: { team: string }): Promise<void> {
   await using storage = await openStorage({ env, output })
-  const team = await getTeam(storage.catalogue, options.team)
-  const tokens = (await storage.catalogue.listTokens(team.key)).map((token) => showToken(token))
+  const team = await getTeam(storage.database, options.team)
+  const tokens = (await listTokens(storage.database.read, team.key)).map((token) => showToken(token))
   output.data({ tokens }, () =>
     formatTable(
       ['ID', 'NAME', 'KIND', 'SECRET', 'STATE', 'CREATED', 'LAST USED', 'EXPIRES', 'FOLDERS', 'SCOPES'],
@@ -184,9 +199,9 @@ async function runTokenRevoke(
     throw new UsageFailure('Give the id of the token, or --value-stdin and its secret.')
   const secret = valueStdin && (await readSecret())
   await using storage = await openStorage({ env, output })
-  const { catalogue } = storage
-  const id = secret === undefined ? given! : await catalogue.findTokenBySecret(secret)
-  const team = id && (await catalogue.findTeamOfToken(id))
+  const { database } = storage
+  const id = secret === undefined ? given! : await findTokenBySecret(database.read, secret)
+  const team = id && (await findTeamOfToken(database.read, id))
   // What was given is not repeated: it may be a secret.
   if (!team) {
     throw new CommandFailure(
@@ -194,8 +209,8 @@ async function runTokenRevoke(
     )
   }
   const reason = secret === undefined ? undefined : 'leaked'
-  await catalogue.changeTeam(team.key, (change) => change.revokeToken(id, reason))
-  const token = (await catalogue.listTokens(team.key)).find((token) => token.id === id)!
+  await changeTeam(database, team.key, (change) => revokeToken(change, id, reason))
+  const token = (await listTokens(database.read, team.key)).find((token) => token.id === id)!
   output.data({ ...showToken(token), team: team.id }, () => token.id)
   output.message(`The token "${printable(token.name)}" of team "${printable(team.name)}" is revoked.`)
 }
@@ -245,11 +260,11 @@ async function runTokenReplace(
   { overlap }: { overlap: string },
 ): Promise<void> {
   await using storage = await openStorage({ env, output })
-  const { catalogue } = storage
-  const team = await catalogue.findTeamOfToken(id)
+  const { database } = storage
+  const team = await findTeamOfToken(database.read, id)
   if (!team) throw new CommandFailure(NO_SUCH_ID)
   const hours = Number(overlap) as TokenOverlap
-  const replacement = await catalogue.changeTeam(team.key, (change) => change.replaceToken(id, hours))
+  const replacement = await changeTeam(database, team.key, (change) => replaceToken(change, id, hours))
   const { token, secret } = replacement!
   output.data({ token: secret, ...showToken(token), replaces: id }, () => secret)
   const old = hours === 0 ? 'has ended' : `ends in ${formatCountOf(hours, 'hour')} at the latest`

@@ -1,7 +1,7 @@
 import { MEMBER_ROLES, type MemberRole } from '@meadow/contract/terms'
 import { Command, Option } from 'commander'
 import { tellOfNewPassword } from '../../access/account-notices.ts'
-import { type ReplacedUser, replaceUnconfirmedUser } from '../../access/members.ts'
+import { endMembership, type ReplacedUser, replaceUnconfirmedUser, setMember } from '../../access/members.ts'
 import { createOneTimeLink, LINK_PAGES, RESET_MS } from '../../access/one-time-links.ts'
 import { hashPassword } from '../../access/password-hashes.ts'
 import { createPassword, findNewPasswordFault, setPassword } from '../../access/passwords.ts'
@@ -14,8 +14,9 @@ import {
 import { recordEvent } from '../../audit/record-event.ts'
 import { readConfig } from '../../config.ts'
 import { resetSecondFactors } from '../../features/sign-in/second-factors.store.ts'
-import type { TeamRecord } from '../../library/catalogue.ts'
 import { timeOf } from '../../platform/database/database-clock.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
+import type { TeamRecord } from '../../team/teams.ts'
 import { readEmail, readName } from '../arguments.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure, UsageFailure } from '../failure.ts'
@@ -61,13 +62,13 @@ async function runUserCreate(
 ): Promise<void> {
   if (options.team === '') throw new UsageFailure('Name a team behind --team, or leave it out.')
   await using storage = await openStorage({ env, output }, { isFirst: true })
-  const { catalogue, users } = storage
+  const { database, users } = storage
   // The team is looked up first, so that nothing is created when it is mistyped.
-  const team = options.team === undefined ? undefined : await getTeam(catalogue, options.team)
+  const team = options.team === undefined ? undefined : await getTeam(database, options.team)
   const { user, replaced } = options.replaceUnconfirmed
     ? await replaceUnconfirmedUser(storage.database, { email, name })
     : { user: await createUser(users, { email, name }), replaced: undefined }
-  if (team) await catalogue.changeTeam(team.key, (change) => change.setMember(user.id, options.role))
+  if (team) await changeTeam(database, team.key, (change) => setMember(change, user.id, options.role))
   const teams = team ? [{ id: team.id, name: team.name, role: options.role }] : []
   output.data(
     { ...showUser(user), teams, ...(replaced && { replaced: showReplaced(replaced) }) },
@@ -119,9 +120,9 @@ export const userList = (start: StartCommand): Command =>
 
 async function runUserList({ env, output }: CommandContext, options: { team?: string }): Promise<void> {
   await using storage = await openStorage({ env, output })
-  const { catalogue, users } = storage
+  const { database, users } = storage
   if (options.team !== undefined) {
-    const team = await getTeam(catalogue, options.team)
+    const team = await getTeam(database, options.team)
     const members = (await users.listMembers(team.key)).map((member) => ({
       ...showUser(member),
       role: member.role,
@@ -175,13 +176,13 @@ async function runUserAdd(
   { team: id, role, unconfirmed }: { team: string; role: MemberRole; unconfirmed?: true },
 ): Promise<void> {
   await using storage = await openStorage({ env, output })
-  const { catalogue, users } = storage
-  const team = await getTeam(catalogue, id)
+  const { database, users } = storage
+  const team = await getTeam(database, id)
   const user = await getUser(users, email)
   // An account keeps its id and an address that was confirmed once stays so: nothing changes before the next line.
   if (!user.isConfirmed && !unconfirmed) throw new CommandFailure(describeUnconfirmed(user.email))
   const wasProvided = await isRoleFromProvider(users, team, user)
-  await catalogue.changeTeam(team.key, (change) => change.setMember(user.id, role))
+  await changeTeam(database, team.key, (change) => setMember(change, user.id, role))
   output.data({ user: user.id, team: team.id, role }, () => role)
   output.message(`${printable(user.email)} is ${role} of team "${printable(team.name)}" now.`)
   if (wasProvided)
@@ -220,11 +221,11 @@ async function runUserRemove(
   { team: id }: { team: string },
 ): Promise<void> {
   await using storage = await openStorage({ env, output })
-  const { catalogue, users } = storage
-  const team = await getTeam(catalogue, id)
+  const { database, users } = storage
+  const team = await getTeam(database, id)
   const user = await getUser(users, email)
   const wasProvided = await isRoleFromProvider(users, team, user)
-  const isRemoved = await catalogue.changeTeam(team.key, (change) => change.removeMember(user.id))
+  const isRemoved = await changeTeam(database, team.key, (change) => endMembership(change, user.id))
   if (!isRemoved)
     throw new CommandFailure(`${printable(user.email)} is no member of team "${printable(team.name)}".`)
   output.data({ user: user.id, team: team.id, removed: true }, () => 'removed')

@@ -2,6 +2,7 @@ import { MAX_VERSION_NAME } from '@meadow/contract/web/terms'
 import { Command, InvalidArgumentError } from 'commander'
 import { createHistoryWork } from '../../content/history/history-work.ts'
 import { keepVersions } from '../../content/history/keep-versions.ts'
+import { nameVersion, pinVersion } from '../../content/history/version-changes.ts'
 import { readVersionText } from '../../content/history/versions.store.ts'
 import { ReplaceError } from '../../content/replace-content.ts'
 import { readStoredJson } from '../../content/stored-json.ts'
@@ -11,6 +12,7 @@ import {
   type FoundVersion,
   type VersionPage,
 } from '../../features/history/versions.store.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { readName } from '../arguments.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure, UsageFailure } from '../failure.ts'
@@ -131,7 +133,7 @@ async function runName(
   if ((name === undefined) === (none === undefined)) throw new UsageFailure('Give a name, or --none.')
   await using storage = await openStorage({ env, output })
   const { version, team, reread } = await getVersion(storage, id, which)
-  await storage.catalogue.changeTeam(team, (change) => change.nameVersion(version.key, name ?? null, null))
+  await changeTeam(storage.database, team, (change) => nameVersion(change, version.key, name ?? null, null))
   const named = await reread()
   output.data({ version: show(named) }, () => named.id)
 }
@@ -154,7 +156,7 @@ async function runPin(
 ): Promise<void> {
   await using storage = await openStorage({ env, output })
   const { version, team, reread } = await getVersion(storage, id, which)
-  await storage.catalogue.changeTeam(team, (change) => change.pinVersion(version.key, off !== true))
+  await changeTeam(storage.database, team, (change) => pinVersion(change, version.key, off !== true))
   const pinned = await reread()
   output.data({ version: show(pinned) }, () => pinned.id)
 }
@@ -173,11 +175,10 @@ export const versionsRestore = (start: StartCommand): Command =>
 
 async function runRestore({ env, output }: CommandContext, id: string, which: string): Promise<void> {
   await using storage = await openStorage({ env, output })
-  const { database, catalogue, solves } = storage
+  const { database, solves } = storage
   const { version, document, team, blobs, store } = await getVersion(storage, id, which)
-  const change = { team, run: catalogue.changeTeam }
   const restored = await restoreVersion(
-    { database, blobs, history: createHistoryWork(blobs), change },
+    { database, blobs, history: createHistoryWork(blobs), actor: undefined, team },
     document,
     version.key,
     true,

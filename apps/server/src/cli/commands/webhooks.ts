@@ -2,9 +2,11 @@ import { DELIVERY_STATES, type DeliveryState } from '@meadow/contract/terms'
 import type { Webhook } from '@meadow/contract/web'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { wholeNumber } from '../../config/kinds.ts'
+import { changeWebhook, replayFailed, WebhookError } from '../../features/webhooks/webhook-changes.ts'
 import { createWebhookStore } from '../../features/webhooks/webhooks.store.ts'
-import type { Catalogue, TeamRecord } from '../../library/catalogue.ts'
-import { WebhookError } from '../../library/webhooks.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { listTeams, type TeamRecord } from '../../team/teams.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure, UsageFailure } from '../failure.ts'
 import { examples } from '../help.ts'
@@ -26,9 +28,9 @@ export const webhooksList = (start: StartCommand): Command =>
 
 async function runList({ env, output }: CommandContext, options: { team?: string }): Promise<void> {
   await using storage = await openStorage({ env, output })
-  const { catalogue, database } = storage
+  const { database } = storage
   const teams =
-    options.team === undefined ? await catalogue.listTeams() : [await getTeam(catalogue, options.team)]
+    options.team === undefined ? await listTeams(database.read) : [await getTeam(database, options.team)]
   const store = createWebhookStore(database)
   const webhooks: (Webhook & { team: string })[] = []
   for (const { id, key } of teams)
@@ -87,7 +89,7 @@ async function runLog(
   { team: teamId, state, limit }: { team: string; state?: DeliveryState; limit: number },
 ): Promise<void> {
   await using storage = await openStorage({ env, output })
-  const team = await getTeam(storage.catalogue, teamId)
+  const team = await getTeam(storage.database, teamId)
   const page = { before: NEWEST, limit }
   const found = await createWebhookStore(storage.database).listDeliveries(team.key, webhook, { state }, page)
   if (!found) throw notFound(webhook)
@@ -132,8 +134,8 @@ async function runReplay(
   webhook: string,
   { team, since }: { team: string; since: number },
 ): Promise<void> {
-  const replayed = await changeWebhooks(context, { team, webhook }, ({ catalogue, team }) =>
-    catalogue.changeTeam(team.key, (change) => change.replayFailed(webhook, since)),
+  const replayed = await changeWebhooks(context, { team, webhook }, ({ database, team }) =>
+    changeTeam(database, team.key, (change) => replayFailed(change, webhook, since)),
   )
   context.output.data({ replayed }, () => String(replayed))
   context.output.message(`Deliveries that are tried again: ${formatCount(replayed)}.`)
@@ -166,17 +168,13 @@ async function runLimit(
 ): Promise<void> {
   if ((folder === undefined) === (options.none === undefined))
     throw new UsageFailure('Give either a folder or "--none".')
-  const limit = await changeWebhooks(
-    context,
-    { team: options.team, webhook },
-    async ({ catalogue, team }) => {
-      const found = folder === undefined ? null : await getFolderAt(catalogue, team, folder)
-      await catalogue.changeTeam(team.key, (change) =>
-        change.changeWebhook(webhook, { folder: found?.id ?? null }),
-      )
-      return found
-    },
-  )
+  const limit = await changeWebhooks(context, { team: options.team, webhook }, async ({ database, team }) => {
+    const found = folder === undefined ? null : await getFolderAt(database, team, folder)
+    await changeTeam(database, team.key, (change) =>
+      changeWebhook(change, webhook, { folder: found?.id ?? null }),
+    )
+    return found
+  })
   context.output.data({ webhook, folder: limit?.id ?? null }, () => limit?.id ?? 'all')
   context.output.message(
     limit
@@ -201,8 +199,8 @@ async function runDisable(
   webhook: string,
   { team }: { team: string },
 ): Promise<void> {
-  await changeWebhooks(context, { team, webhook }, ({ catalogue, team }) =>
-    catalogue.changeTeam(team.key, (change) => change.changeWebhook(webhook, { enabled: false })),
+  await changeWebhooks(context, { team, webhook }, ({ database, team }) =>
+    changeTeam(database, team.key, (change) => changeWebhook(change, webhook, { enabled: false })),
   )
   context.output.data({ disabled: webhook }, () => 'disabled')
 }
@@ -210,12 +208,12 @@ async function runDisable(
 async function changeWebhooks<T>(
   { env, output }: CommandContext,
   { team: id, webhook }: { team: string; webhook: string },
-  work: (given: { catalogue: Catalogue; team: TeamRecord }) => Promise<T>,
+  work: (given: { database: Database; team: TeamRecord }) => Promise<T>,
 ): Promise<T> {
   await using storage = await openStorage({ env, output })
-  const team = await getTeam(storage.catalogue, id)
+  const team = await getTeam(storage.database, id)
   try {
-    return await work({ catalogue: storage.catalogue, team })
+    return await work({ database: storage.database, team })
   } catch (error) {
     if (!(error instanceof WebhookError)) throw error
     if (error.code === 'webhook_not_found') throw notFound(webhook)

@@ -7,32 +7,40 @@ import {
   replaceApiToken,
   revokeApiToken,
 } from '@meadow/contract/web'
-import { TokenNotReplaceableError } from '../../access/team-tokens.ts'
-import { defaultExpiry, type TokenPolicy, TokenPolicyError } from '../../access/token-policy.ts'
+import { changeTeamFor } from '../../access/current-roles.ts'
+import { createToken, replaceToken, revokeToken, TokenNotReplaceableError } from '../../access/team-tokens.ts'
+import {
+  defaultExpiry,
+  readTokenPolicy,
+  setTokenPolicy,
+  type TokenPolicy,
+  TokenPolicyError,
+} from '../../access/token-policy.ts'
 import { createTokenSecret } from '../../access/tokens.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
-import type { Catalogue } from '../../library/catalogue.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { isNetwork } from '../../platform/networks.ts'
 import type { ApiTokenStore } from './api-tokens.store.ts'
 
 export interface ApiTokenParts {
   store: ApiTokenStore
-  catalogue: Pick<Catalogue, 'changeTeamFor' | 'getTokenPolicy' | 'now'>
+  database: Database
   /** Writes the times of use that are still in memory, which the list shows. */
   flushUse(): Promise<void>
 }
 
 const DAY_MS = 86_400_000
 
-export const apiTokenRoutes = ({ store, catalogue, flushUse }: ApiTokenParts) => [
+export const apiTokenRoutes = ({ store, database, flushUse }: ApiTokenParts) => [
   serveApp(listApiTokens, async ({ access, person }) => {
     await flushUse()
     const maker = access.role === 'owner' ? undefined : person.userId
-    const policy = await catalogue.getTokenPolicy(access.team)
+    const policy = await readTokenPolicy(database.read, access.team)
     return { tokens: await store.list(access.team, maker), policy }
   }),
 
@@ -40,17 +48,17 @@ export const apiTokenRoutes = ({ store, catalogue, flushUse }: ApiTokenParts) =>
     const { kind = 'personal' } = body
     if (kind === 'service' && access.role !== 'owner') throw new HttpError('role_missing')
     const name = readNameInput(body.name)
-    const policy = await catalogue.getTokenPolicy(access.team)
-    const expiresAt = readExpiry(body.expiresAt, policy, catalogue.now())
+    const policy = await readTokenPolicy(database.read, access.team)
+    const expiresAt = readExpiry(body.expiresAt, policy, timeOf(database.read))
     const secret = createTokenSecret()
     const { scopes = policy.scopes } = body
     const addresses = readNetworks(body.addresses ?? [])
     const folders = body.folders ?? undefined
     const needs = kind === 'service' ? 'owner' : actor.needs
     const token = { name, secret, scopes, expiresAt, kind, addresses, folders, createdBy: person.userId }
-    const { id } = await catalogue
-      .changeTeamFor({ ...actor, needs }, (change) => change.createToken(token))
-      .catch(rethrowTokenError)
+    const { id } = await changeTeamFor(database, { ...actor, needs }, (change) =>
+      createToken(change, token),
+    ).catch(rethrowTokenError)
     return { token: (await store.find(access.team, id))!, secret }
   }),
 
@@ -60,9 +68,9 @@ export const apiTokenRoutes = ({ store, catalogue, flushUse }: ApiTokenParts) =>
     const mayReplace = kind === 'service' ? access.role === 'owner' : createdBy?.id === person.userId
     if (!mayReplace) throw new HttpError('role_missing')
     const needs = kind === 'service' ? 'owner' : actor.needs
-    const replacement = await catalogue
-      .changeTeamFor({ ...actor, needs }, (change) => change.replaceToken(id, body.overlapHours))
-      .catch(rethrowTokenError)
+    const replacement = await changeTeamFor(database, { ...actor, needs }, (change) =>
+      replaceToken(change, id, body.overlapHours),
+    ).catch(rethrowTokenError)
     if (!replacement) throw new HttpError('token_not_found')
     const [token, replaced] = await Promise.all(
       [replacement.token.id, id].map(async (each) => (await store.find(access.team, each))!),
@@ -73,12 +81,12 @@ export const apiTokenRoutes = ({ store, catalogue, flushUse }: ApiTokenParts) =>
   serveApp(revokeApiToken, async ({ access, params, person, actor }) => {
     const { id, createdBy } = await getVisible(store, access, params.tokenId, person.userId)
     const needs = createdBy?.id === person.userId ? 'viewer' : 'owner'
-    await catalogue.changeTeamFor({ ...actor, needs }, (change) => change.revokeToken(id))
+    await changeTeamFor(database, { ...actor, needs }, (change) => revokeToken(change, id))
   }),
 
   serveApp(changeTokenPolicy, async ({ body: { longestDays, scopes, addresses }, actor }) =>
-    catalogue.changeTeamFor(actor, (change) =>
-      change.setTokenPolicy({
+    changeTeamFor(database, actor, (change) =>
+      setTokenPolicy(change, {
         ...(longestDays !== undefined && { longestDays }),
         ...(scopes && { scopes }),
         ...(addresses && { addresses: readNetworks(addresses) }),

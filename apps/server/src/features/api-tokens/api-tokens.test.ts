@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ALL_SCOPES, API_ERRORS } from '@meadow/contract'
+import { setMember } from '../../access/members.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 
@@ -97,10 +99,10 @@ for (const kind of FEATURE_DATABASES) {
       ['becomes a viewer', 'maker_role'],
     ] as const) {
       test(`[TOK-5] given tokens of a member and of others, when the member ${how}, then their tokens end with the next request, and no others`, async (t) => {
-        const { signIn, team, fixtures, catalogue, get } = await startWebApp(t, kind)
+        const { signIn, team, fixtures, database, get } = await startWebApp(t, kind)
         const [ann, ben] = [await signIn('Ann', 'owner'), await signIn('Ben', 'owner')]
         const other = await fixtures.team('Other')
-        await catalogue.changeTeam(other.key, (change) => change.setMember(ben.userId, 'member'))
+        await changeTeam(database, other.key, (change) => setMember(change, ben.userId, 'member'))
         const make = async (who: typeof ann, to = team): Promise<string> =>
           (await who.request('POST', `/teams/${to.id}/tokens`, { name: 'CI' })).json.secret
         const { secret: operators } = await fixtures.token(team)
@@ -130,7 +132,7 @@ for (const kind of FEATURE_DATABASES) {
           ['valid', null],
           ['valid', null],
         ])
-        await catalogue.changeTeam(team.key, (change) => change.setMember(ben.userId, 'owner'))
+        await changeTeam(database, team.key, (change) => setMember(change, ben.userId, 'owner'))
         assert.equal(await statusOf(bens), 401)
       })
     }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { endsSoon, type UserId } from '@meadow/contract'
-import type { NewToken } from '../../access/team-tokens.ts'
+import { setMember } from '../../access/members.ts'
+import { createToken, type NewToken, replaceToken, revokeToken } from '../../access/team-tokens.ts'
 import { createTokenSecret } from '../../access/tokens.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { TokenTable } from '../../platform/database/tables.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { mailVariables, startSmtpServer } from '../../testing/smtp-server.ts'
 import { startServer } from '../../testing/start-server.ts'
@@ -23,13 +25,13 @@ type Row = Partial<Pick<TokenTable, 'expires_at' | 'created_at' | 'last_used_at'
 
 /** Makes tokens, by default of nobody, which were made long before `NOW` and end a day after it. */
 const createGiver =
-  ({ database, catalogue, team: own }: Pick<App, 'database' | 'catalogue' | 'team'>) =>
+  ({ database, team: own }: Pick<App, 'database' | 'team'>) =>
   async (
     name: string,
     { team = own, row = {}, ...token }: Partial<NewToken> & { team?: App['team']; row?: Row },
   ) => {
-    const made = await catalogue.changeTeam(team.key, (change) =>
-      change.createToken({ name, secret: createTokenSecret(), scopes: ['team:read'], ...token }),
+    const made = await changeTeam(database, team.key, (change) =>
+      createToken(change, { name, secret: createTokenSecret(), scopes: ['team:read'], ...token }),
     )
     await database.transaction((write) =>
       write
@@ -105,9 +107,9 @@ for (const kind of FEATURE_DATABASES) {
     })
 
     test('[TOK-13] given tokens that were ended or replaced, have no end, a later one or a short life, or are of a deleted team, when ends are announced, then none of them is', async (t) => {
-      const { give, announce, signIn, catalogue, database, fixtures, team } = await startAnnounced(t, kind)
+      const { give, announce, signIn, database, fixtures, team } = await startAnnounced(t, kind)
       const [ann, gone] = [await signIn('Ann', 'owner'), await fixtures.team('Gone')]
-      await catalogue.changeTeam(gone.key, (change) => change.setMember(ann.userId, 'owner'))
+      await changeTeam(database, gone.key, (change) => setMember(change, ann.userId, 'owner'))
       const ofAnn = { createdBy: ann.userId }
       const [revoked, replaced] = [await give('revoked', ofAnn), await give('replaced', ofAnn)]
       const lives: Record<string, Row> = {
@@ -118,9 +120,9 @@ for (const kind of FEATURE_DATABASES) {
       }
       for (const [name, row] of Object.entries(lives)) await give(name, { ...ofAnn, row })
       await give('of a deleted team', { ...ofAnn, team: gone })
-      await catalogue.changeTeam(team.key, async (change) => {
-        await change.revokeToken(revoked)
-        await change.replaceToken(replaced, 24)
+      await changeTeam(database, team.key, async (change) => {
+        await revokeToken(change, revoked)
+        await replaceToken(change, replaced, 24)
       })
       await database.transaction(async (write) => {
         await write
@@ -225,7 +227,7 @@ for (const kind of FEATURE_DATABASES) {
     })
 
     test('[TOK-15] given a member and an owner, when tokens are made or replaced in their names, then they get a mail, and nobody for the service token that another person replaces', async (t) => {
-      const { signIn, team, newMails, catalogue } = await startAnnounced(t, kind)
+      const { signIn, team, newMails, database } = await startAnnounced(t, kind)
       const [ann, ben] = [await signIn('Ann', 'owner'), await signIn('Ben', 'member')]
       const path = `/teams/${team.id}/tokens`
       const made = await ben.request('POST', path, { name: 'CI', expiresAt: null })
@@ -239,13 +241,13 @@ for (const kind of FEATURE_DATABASES) {
       )
       assert.ok(!mail!.raw.includes(made.json.secret))
       // By the operator.
-      await catalogue.changeTeam(team.key, (change) => change.replaceToken(made.json.token.id, 0))
+      await changeTeam(database, team.key, (change) => replaceToken(change, made.json.token.id, 0))
       const service = await ann.request('POST', path, { name: 'Bot', kind: 'service' })
       assert.deepEqual(
         (await newMails()).map(({ recipients }) => recipients[0]),
         [ben.email, ann.email],
       )
-      await catalogue.changeTeam(team.key, (change) => change.replaceToken(service.json.token.id, 0))
+      await changeTeam(database, team.key, (change) => replaceToken(change, service.json.token.id, 0))
       assert.deepEqual(await newMails(), [])
     })
   })

@@ -3,15 +3,19 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import type { DocumentId, FolderId } from '@meadow/contract'
+import { setMember } from '../../access/members.ts'
 import { hashPassword } from '../../access/password-hashes.ts'
 import { setPassword } from '../../access/passwords.ts'
 import { openSessionSecret, writeSessionCookie } from '../../access/session-cookie.ts'
 import { createSessionStore } from '../../access/sessions.store.ts'
 import { createUserStore } from '../../access/users.store.ts'
 import { readConfig } from '../../config.ts'
+import { putDocumentIntoBin } from '../../library/bin.ts'
+import { createDocument } from '../../library/documents.ts'
 import { createLog } from '../../platform/log.ts'
 import { startService } from '../../service.ts'
 import { storeContent } from '../../team/content-blobs.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
@@ -30,7 +34,7 @@ async function startFilled(t: TestContext, kind: TestDatabase) {
   const env = databaseUrl ? { DATABASE_URL: databaseUrl } : {}
   // What the server is on is what the environment says.
   const server = await startExports(t, DATABASES[0]!, undefined, env)
-  const { database, catalogue, team, fixtures, dataDir, solve, fail, run, imported, document, blobs } = server
+  const { database, team, fixtures, dataDir, solve, fail, run, imported, document, blobs } = server
   const home = await fixtures.folder(team, 'Höfe', 'North')
   const solved = await document(tubes(), 'Tubes')
   await solve(solved)
@@ -40,8 +44,8 @@ async function startFilled(t: TestContext, kind: TestDatabase) {
   const large = { ...numbers(), padding: Array.from({ length: 30_000 }, (_, i) => `${i * 7919}`) }
   const content = await storeContent(blobs, large as never)
   assert.equal(content.kind, 'blob')
-  const filed = await catalogue.changeTeam(team.key, (change) =>
-    change.createDocument({ folder: home.key, name: 'Ünder', createdAt: 1, updatedAt: 2, content }),
+  const filed = await changeTeam(database, team.key, (change) =>
+    createDocument(change, { folder: home.key, name: 'Ünder', createdAt: 1, updatedAt: 2, content }),
   )
   const failed = await document(numbers(), 'Failed')
   await fail(failed, 'The wires run in a circle.')
@@ -59,9 +63,9 @@ async function startFilled(t: TestContext, kind: TestDatabase) {
     .where('public_id', '=', deleted)
     .select('id as key')
     .executeTakeFirstOrThrow()
-  await catalogue.changeTeam(team.key, async (change) => {
-    await change.setMember(ann.id, 'owner')
-    await change.binDocument(key, ann.id)
+  await changeTeam(database, team.key, async (change) => {
+    await setMember(change, ann.id, 'owner')
+    await putDocumentIntoBin(change, key, ann.id)
   })
   const secret = await openSessionSecret(dataDir, undefined)
   const expiresAt = Date.now() + 3_600_000

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { createDocument } from '../../library/documents.ts'
+import { findImported } from '../../library/imported.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 import { removeDiscardedBlobs } from './garbage-collection.ts'
@@ -170,7 +173,7 @@ for (const kind of FEATURE_DATABASES) {
     })
 
     test('[BIN-7] given an uploaded document in the bin, when its file is uploaded again, then both can exist, and the file belongs to the new one', async (t) => {
-      const { signIn, team, fixtures, catalogue } = await startWebApp(t, kind)
+      const { signIn, team, fixtures, database } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'member')
       const root = await fixtures.root(team)
       const source = {
@@ -184,8 +187,8 @@ for (const kind of FEATURE_DATABASES) {
       }
       const now = Date.now()
       const create = () =>
-        catalogue.changeTeam(team.key, (change) =>
-          change.createDocument({
+        changeTeam(database, team.key, (change) =>
+          createDocument(change, {
             folder: root.key,
             name: 'Tower',
             createdAt: now,
@@ -196,12 +199,12 @@ for (const kind of FEATURE_DATABASES) {
         )
       const first = await create()
       await ann.request('DELETE', `/documents/${first.id}`)
-      const [binned] = await catalogue.findImported(root.key, ['Tower.gh'])
+      const [binned] = await findImported(database.read, root.key, ['Tower.gh'])
       assert.ok(binned?.bin)
       const second = await create()
       const [item] = (await ann.get(`/teams/${team.id}/bin`)).json.items
       assert.equal((await ann.request('POST', `/bin/${item.id}/restore`)).status, 200)
-      const found = await catalogue.findImported(root.key, ['Tower.gh'])
+      const found = await findImported(database.read, root.key, ['Tower.gh'])
       assert.deepEqual(
         found.map(({ id }) => id),
         [second.id],

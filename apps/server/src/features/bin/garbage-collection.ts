@@ -5,8 +5,6 @@ import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { discardBlobs, GARBAGE_GRACE_MS } from '../../team/content-blobs.ts'
-import { measureContents } from './measure-contents.ts'
-import { orderNames } from './order-names.ts'
 
 const BATCH = 100
 
@@ -18,8 +16,6 @@ export function startGarbageCollection(
   log: Log,
 ): () => Promise<void> {
   const collect = async () => {
-    await measureContents(database, blobs)
-    await orderNames(database)
     const before = (await steadyTime(database.read)) - GARBAGE_GRACE_MS
     await releaseUnusedValues(database, before)
     const count = await removeDiscardedBlobs(database, blobs, before)

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { APP_ERRORS } from '@meadow/contract/web'
+import { setMember } from '../../access/members.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { createCommandLine } from '../../testing/meadow-server.ts'
 import type { ReceivedMail } from '../../testing/smtp-server.ts'
@@ -102,9 +104,9 @@ for (const kind of FEATURE_DATABASES) {
     })
 
     test('[DEL-7] given a person who deletes their account, then the last owner is told of which teams, the address is needed, and afterwards nothing signs in, and they get a mail', async (t) => {
-      const { open, signIn, createPerson, team, catalogue, newMails, database } = await startWithMail(t, kind)
+      const { open, signIn, createPerson, team, database, newMails } = await startWithMail(t, kind)
       const { id, email } = await createPerson('Ann')
-      await catalogue.changeTeam(team.key, (change) => change.setMember(id, 'owner'))
+      await changeTeam(database, team.key, (change) => setMember(change, id, 'owner'))
       await database.transaction((write) =>
         write
           .updateTable('user')

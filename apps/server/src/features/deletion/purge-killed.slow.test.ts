@@ -2,12 +2,15 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { createCatalogue } from '../../library/catalogue.ts'
+import { createDocument } from '../../library/documents.ts'
+import { findFolder } from '../../library/folders.ts'
 import { openBlobs } from '../../platform/blobs/open-blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { listBlobReferences } from '../../team/blob-references.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { findTeam } from '../../team/teams.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
@@ -42,7 +45,6 @@ for (const kind of DATABASES) {
       const database = await openDatabase({ dataDir, databaseUrl })
       atEnd(t, () => database.close())
       const blobs = await openBlobs({ kind: 'disk', folder: join(dataDir, 'blobs') })
-      const catalogue = createCatalogue(database)
       const contents: { kind: 'blob'; digest: string; size: number }[] = []
       for (let number = 0; number < BLOBS; number++)
         contents.push({
@@ -50,11 +52,11 @@ for (const kind of DATABASES) {
           ...(await blobs.put(Buffer.from(`{"nodes":{},"groups":[],"n":${number}}`))),
         })
       const fill = async (teamId: string, count: number) => {
-        const { key } = (await catalogue.findTeam(teamId))!
-        const folder = (await catalogue.findFolder(key, 'root'))!.key
-        await catalogue.changeTeam(key, async (change) => {
+        const { key } = (await findTeam(database.read, teamId))!
+        const folder = (await findFolder(database.read, key, 'root'))!.key
+        await changeTeam(database, key, async (change) => {
           for (let at = 0; at < count; at++)
-            await change.createDocument({ folder, name: `Tower ${at}`, content: contents[at % BLOBS]! })
+            await createDocument(change, { folder, name: `Tower ${at}`, content: contents[at % BLOBS]! })
         })
         return key
       }

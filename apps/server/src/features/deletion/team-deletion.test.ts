@@ -3,11 +3,18 @@ import { describe, type TestContext, test } from 'node:test'
 import type { DocumentId } from '@meadow/contract'
 import type { ViewPlace } from '@meadow/contract/web'
 import { sql } from 'kysely'
+import { setMember } from '../../access/members.ts'
 import { createUserStore } from '../../access/users.store.ts'
 import { createHistoryWork } from '../../content/history/history-work.ts'
 import { keepVersions } from '../../content/history/keep-versions.ts'
+import { nameVersion } from '../../content/history/version-changes.ts'
 import { saveThumbnail } from '../../content/save-thumbnail.ts'
+import { putDocumentIntoBin, putFolderIntoBin } from '../../library/bin.ts'
+import { createDocument } from '../../library/documents.ts'
+import { findFolder } from '../../library/folders.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { addCredits, setHost } from '../../team/teams.ts'
 import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { givenActor } from '../../testing/given-actor.ts'
 import { createCommandLine } from '../../testing/meadow-server.ts'
@@ -16,6 +23,7 @@ import { follow, startExports } from '../exports/testing/start-exports.ts'
 import { createPersonalLists } from '../folders/personal-lists.store.ts'
 import { tubes } from '../solutions/testing/graphs.ts'
 import { createViewStore } from '../views/views.store.ts'
+import { createWebhook, testWebhook } from '../webhooks/webhook-changes.ts'
 import { listTeamTables, purgeTeam, startPurging } from './purge-team.ts'
 import { deleteTeam } from './team-deletion.ts'
 
@@ -24,7 +32,7 @@ async function start(t: TestContext, kind: TestDatabase) {
   const { databaseUrl } = await kind.createLocation(t)
   const location = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }
   const server = await startExports(t, kind, undefined, location)
-  const { fixtures, team, catalogue, database, dataDir } = server
+  const { fixtures, team, database, dataDir } = server
   const users = createUserStore(database)
   const ann = await users.createUser({ name: 'Secret Ann', email: 'ann@example.org' })
   const solved = await server.document(tubes(), 'Secret tower')
@@ -38,16 +46,16 @@ async function start(t: TestContext, kind: TestDatabase) {
   })
   const binned = await fixtures.document(team, { name: 'Secret bin', folder: inner.key })
   await fixtures.file(team, inner.key)
-  await catalogue.changeTeam(team.key, async (change) => {
-    await change.setMember(ann.id, 'owner')
-    await change.addCredits(5)
+  await changeTeam(database, team.key, async (change) => {
+    await setMember(change, ann.id, 'owner')
+    await addCredits(change, 5)
     const { key } = await database.read
       .selectFrom('document')
       .where('public_id', '=', binned)
       .select('id as key')
       .executeTakeFirstOrThrow()
-    await change.binDocument(key, ann.id)
-    await change.binFolder(inner.key, ann.id)
+    await putDocumentIntoBin(change, key, ann.id)
+    await putFolderIntoBin(change, inner.key, ann.id)
   })
   await database.transaction((write) =>
     sql`insert into mirror (public_id, team_id, folder_id, name, path, gone, on_conflict, created_at)
@@ -62,7 +70,7 @@ async function start(t: TestContext, kind: TestDatabase) {
 
 /** What people have around a document: comments, a kept version, marks, a picture, and a webhook with a delivery. */
 async function discuss(server: Awaited<ReturnType<typeof startExports>>, id: DocumentId): Promise<void> {
-  const { database, team, catalogue, blobs } = server
+  const { database, team, blobs } = server
   const actor = await givenActor(database, team.key, { name: 'secret-bea', role: 'owner' })
   const row = await database.read
     .selectFrom('document')
@@ -91,13 +99,13 @@ async function discuss(server: Awaited<ReturnType<typeof startExports>>, id: Doc
       { digest: picture.digest, kind: 'graph', isPartial: false },
     ),
   )
-  await catalogue.changeTeam(team.key, async (change) => {
-    await change.nameVersion(version!.key, 'Secret version', actor.user)
-    const webhook = await change.createWebhook({
+  await changeTeam(database, team.key, async (change) => {
+    await nameVersion(change, version!.key, 'Secret version', actor.user)
+    const webhook = await createWebhook(change, {
       ...{ name: 'Secret webhook', url: 'https://secret.example.org/', events: ['document.solved'] },
       ...{ folder: null, secret: 'sealed', createdBy: actor.user },
     })
-    await change.testWebhook(webhook)
+    await testWebhook(change, webhook)
   })
   const lists = createPersonalLists(database)
   await lists.markOpened(actor.user, document, Date.now())
@@ -137,12 +145,9 @@ async function dump(database: Database): Promise<Map<string, string[]>> {
 for (const kind of FEATURE_DATABASES) {
   describe(`the deletion of a team on ${kind.name}`, kind.options, () => {
     test('[DEL-1] [DEL-2] given a team with a token, a link, a public document and a queued solve, when it is deleted, then none of them works; restored, all but the solve do', async (t) => {
-      const { get, request, catalogue, database, fixtures, team, url, solved, run, json } = await start(
-        t,
-        kind,
-      )
+      const { get, request, database, fixtures, team, url, solved, run, json } = await start(t, kind)
       const shown = await fixtures.document(team, { name: 'Shown', visibility: 'public' })
-      await catalogue.changeTeam(team.key, (change) => change.setHost('acme.example.org'))
+      await changeTeam(database, team.key, (change) => setHost(change, 'acme.example.org'))
       const other = await fixtures.team('Other')
       const states = async () => [
         (await get('/team')).status,
@@ -169,13 +174,13 @@ for (const kind of FEATURE_DATABASES) {
     })
 
     test('[DEL-3] [DEL-5] given two teams with equal files, when one is deleted with its name, then nothing of it is left but its id, and the other has everything', async (t) => {
-      const { database, fixtures, catalogue, team, run, json, solved, get, blobs } = await start(t, kind)
+      const { database, fixtures, team, run, json, solved, get, blobs } = await start(t, kind)
       const other = await fixtures.team('Other')
       const { secret } = await fixtures.token(other)
       await fixtures.folder(other, 'Kept')
-      const twin = await catalogue.changeTeam(other.key, async (change) => {
-        const root = (await catalogue.findFolder(other.key, 'root'))!
-        return change.createDocument({
+      const twin = await changeTeam(database, other.key, async (change) => {
+        const root = (await findFolder(database.read, other.key, 'root'))!
+        return createDocument(change, {
           folder: root.key,
           name: 'Twin',
           content: { kind: 'inline', bytes: Buffer.from('{"nodes":{},"groups":[]}') },

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { setMember } from '../../access/members.ts'
 import type { Write } from '../../platform/database/database.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { createCommandLine } from '../../testing/meadow-server.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
@@ -9,10 +11,7 @@ import { startWebApp } from '../../testing/start-web-app.ts'
 for (const kind of FEATURE_DATABASES) {
   describe(`the deletion of a user on ${kind.name}`, kind.options, () => {
     test('[DEL-6] given a user with documents, tokens, invitations and things in the bin, when they are deleted, then only their work stays; the last owner is refused until the team has another one, or is deleted', async (t) => {
-      const { signIn, team, fixtures, catalogue, get, database, dataDir, databaseUrl } = await startWebApp(
-        t,
-        kind,
-      )
+      const { signIn, team, fixtures, database, get, dataDir, databaseUrl } = await startWebApp(t, kind)
       const location = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }
       const { run, json } = await createCommandLine(t, { ...location, MEADOW_DATA_DIR: dataDir })
       const [ann, ben] = [await signIn('Ann', 'owner'), await signIn('Ben', 'viewer')]
@@ -39,7 +38,7 @@ for (const kind of FEATURE_DATABASES) {
       assert.equal((await ann.request('POST', `/teams/${team.id}/webhooks`, webhook)).status, 201)
 
       const other = await fixtures.team('Other')
-      await catalogue.changeTeam(other.key, (change) => change.setMember(ann.userId as never, 'owner'))
+      await changeTeam(database, other.key, (change) => setMember(change, ann.userId as never, 'owner'))
       const refused = await run('user', 'delete', ann.email)
       assert.equal(refused.code, 1)
       assert.match(refused.stderr, /is the last owner of "Acme" \(team_\w+\), "Other" \(team_\w+\)/)

@@ -1,4 +1,4 @@
-import { createMemberChanges } from '../../access/members.ts'
+import { setMember } from '../../access/members.ts'
 import { hashPassword } from '../../access/password-hashes.ts'
 import { createAccount, createPassword } from '../../access/passwords.ts'
 import { EmailTakenError } from '../../access/users.store.ts'
@@ -32,7 +32,7 @@ export async function createDemoOwner(database: Database, team: TeamKey): Promis
       // No mail can be received at `.example`, so there is nothing to verify.
       const owner = { name: NAME, email: EMAIL, isEmailVerified: true, passwordHash }
       const { id } = await createAccount(write, owner)
-      await createMemberChanges(write, team).setMember(id, 'owner')
+      await setMember({ write, team }, id, 'owner')
     })
   } catch (error) {
     // Another process has created the account, and has shown its password.

@@ -1,8 +1,13 @@
 import type { DocumentId } from '@meadow/contract'
-import type { Catalogue, FolderRecord, TeamChange, TeamRecord } from '../../library/catalogue.ts'
+import { createDocument } from '../../library/documents.ts'
+import { ensureFolder, findChildFolder, findFolder } from '../../library/folders.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { type NewContent, storeContent } from '../../team/content-blobs.ts'
+import type { FolderRecord } from '../../team/folders.ts'
+import { changeTeam, type TeamTransaction } from '../../team/team-transaction.ts'
+import { createTeam, listTeams, type TeamRecord } from '../../team/teams.ts'
 import { createDemoTree, type DemoDocument, type DemoFolder, listDemoDocuments } from './demo-tree.ts'
 
 const NAME = 'Atelier Meadow (demo)'
@@ -19,7 +24,7 @@ export interface DemoTeam {
 export type DemoState = 'solved' | 'failed' | 'never'
 
 export interface DemoParts {
-  catalogue: Catalogue
+  database: Database
   blobs: BlobStore
   /** A page of a team's documents. */
   listDocuments(team: TeamKey, after: undefined, limit: number): Promise<DocumentFacts[]>
@@ -44,12 +49,12 @@ export async function openDemoTeam(
   parts: DemoParts,
   notify: (text: string) => void,
 ): Promise<DemoTeam | undefined> {
-  const { catalogue } = parts
-  const teams = await catalogue.listTeams()
+  const { database } = parts
+  const teams = await listTeams(database.read)
   const team =
     teams.find(({ name }) => name === NAME) ??
     (teams.length === 0 &&
-      (await catalogue.createTeam({ name: NAME, credits: CREDITS, publicDocuments: true })))
+      (await createTeam(database, { name: NAME, credits: CREDITS, publicDocuments: true })))
   if (!team) return undefined
   const tree = createDemoTree(Date.now())
   const isNew = await fillOnce(parts, team, tree, notify)
@@ -63,18 +68,18 @@ export async function openDemoTeam(
  * Resolves with false when the content exists already.
  */
 async function fillOnce(
-  { catalogue, blobs }: DemoParts,
+  { database, blobs }: DemoParts,
   team: TeamRecord,
   tree: DemoFolder,
   notify: (text: string) => void,
 ): Promise<boolean> {
-  const root = await catalogue.findFolder(team.key, 'root')
-  if (!root || (await catalogue.findChildFolder(root.key, tree.folders[0]!.name))) return false
+  const root = await findFolder(database.read, team.key, 'root')
+  if (!root || (await findChildFolder(database.read, root.key, tree.folders[0]!.name))) return false
   notify('First start: making a demo team with example definitions …')
   // The import is dynamic, because later starts read no definitions.
   const { readDemoDefinition } = await import('./demo-definitions.ts')
   const store = (file: string) => storeContent(blobs, readDemoDefinition(file))
-  await catalogue.changeTeam(team.key, (change) => fill(change, store, root, tree))
+  await changeTeam(database, team.key, (change) => fill(change, store, root, tree))
   return true
 }
 
@@ -117,15 +122,15 @@ function listExamples(documents: readonly Matched[]): DemoTeam['examples'] {
 }
 
 async function fill(
-  change: TeamChange,
+  change: TeamTransaction,
   store: (file: string) => Promise<NewContent>,
   folder: FolderRecord,
   tree: DemoFolder,
 ): Promise<void> {
   for (const { file, leaveUnsolved: _, failsOnPurpose: __, ...properties } of tree.documents) {
-    await change.createDocument({ ...properties, folder: folder.key, content: await store(file) })
+    await createDocument(change, { ...properties, folder: folder.key, content: await store(file) })
   }
   for (const child of tree.folders) {
-    await fill(change, store, await change.ensureFolder(folder.key, child.name), child)
+    await fill(change, store, await ensureFolder(change, folder.key, child.name), child)
   }
 }

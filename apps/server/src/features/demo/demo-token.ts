@@ -1,13 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ALL_SCOPES } from '@meadow/contract'
+import { createToken } from '../../access/team-tokens.ts'
 import { createTokenSecret, hashToken, looksLikeToken } from '../../access/tokens.ts'
-import type { Catalogue } from '../../library/catalogue.ts'
 import { OWNER_ONLY } from '../../platform/data-folder.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { timeOf } from '../../platform/database/database-clock.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { findCode } from '../../platform/system-errors.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 
 const DAY_MS = 86_400_000
 const LIFETIME_DAYS = 30
@@ -25,13 +26,12 @@ export interface DemoToken {
 
 export interface DemoTokenParts {
   database: Database
-  catalogue: Pick<Catalogue, 'changeTeam'>
   dataDir: string
 }
 
 /** The token of the demo team: the one that an earlier start has kept, while it is valid, or a new one. */
 export async function openDemoToken(
-  { database, catalogue, dataDir }: DemoTokenParts,
+  { database, dataDir }: DemoTokenParts,
   team: TeamKey,
 ): Promise<DemoToken> {
   const path = join(dataDir, FILE)
@@ -40,8 +40,8 @@ export async function openDemoToken(
   if (kept !== undefined && keptUntil !== undefined) return { secret: kept, expiresAt: keptUntil }
   const secret = createTokenSecret()
   const expiresAt = timeOf(database.read) + LIFETIME_DAYS * DAY_MS
-  await catalogue.changeTeam(team, (change) =>
-    change.createToken({ name: 'Demo', secret, scopes: ALL_SCOPES, expiresAt }),
+  await changeTeam(database, team, (change) =>
+    createToken(change, { name: 'Demo', secret, scopes: ALL_SCOPES, expiresAt }),
   )
   await writeFile(path, `${secret}\n`, { mode: OWNER_ONLY.file })
   return { secret, expiresAt }

@@ -5,10 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { createDocument } from '../../library/documents.ts'
 import { openServiceBlobs } from '../../platform/cluster/blob-stores.ts'
 import { findTooManyConnections } from '../../platform/cluster/connections.ts'
 import { answerProbes } from '../../platform/cluster/probes.ts'
 import { registerProcess } from '../../platform/cluster/processes.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES, FEATURE_DATABASES } from '../../testing/databases.ts'
 import { createFolder } from '../../testing/definition-folder.ts'
@@ -134,7 +136,7 @@ test('[DR-2] given a base URL that leads elsewhere or nowhere, or the store of a
 })
 
 test('[DR-1, DR-9] given a service with a missing and a damaged file, when it is verified, then both are named with what needs them; otherwise there is no fault', async (t) => {
-  const { service, catalogue, fixtures, team, dataDir, database } = await startServer(t, {
+  const { service, database, fixtures, team, dataDir } = await startServer(t, {
     MEADOW_SOLVE_WORKERS: '0',
   })
   const { run, json } = await createCommandLine(t, { MEADOW_DATA_DIR: dataDir })
@@ -142,8 +144,8 @@ test('[DR-1, DR-9] given a service with a missing and a damaged file, when it is
   const create = async (text: string) => {
     const { digest, size } = await service.blobs.put(Buffer.from(text))
     const properties = { name: 'Tower', createdAt: 0, updatedAt: 0, folder }
-    const { id } = await catalogue.changeTeam(team.key, (change) =>
-      change.createDocument({ ...properties, content: { kind: 'blob', digest, size } }),
+    const { id } = await changeTeam(database, team.key, (change) =>
+      createDocument(change, { ...properties, content: { kind: 'blob', digest, size } }),
     )
     return { id, digest, path: join(dataDir, 'blobs', digest.slice(0, 2), digest) }
   }

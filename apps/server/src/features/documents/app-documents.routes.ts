@@ -16,7 +16,7 @@ import {
 } from '@meadow/contract/web'
 import type { StoredFacts } from '@meadow/document'
 import { LRUCache } from 'lru-cache'
-import type { Actor } from '../../access/current-roles.ts'
+import { type Actor, changeTeamFor } from '../../access/current-roles.ts'
 import type { DocumentAccess, ResourceAccess } from '../../access/resource-access.store.ts'
 import type { Reserve } from '../../content/stored-json.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
@@ -24,9 +24,16 @@ import { findTargetFolder } from '../../http/app-api/authorize.ts'
 import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
-import type { Catalogue } from '../../library/catalogue.ts'
-import { PublicDocumentError } from '../../library/documents.ts'
+import { putDocumentIntoBin } from '../../library/bin.ts'
+import {
+  createDocument,
+  moveDocument,
+  PublicDocumentError,
+  renameDocument,
+  setVisibility,
+} from '../../library/documents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { MAX_NAME_LENGTH } from '../../platform/database/names.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { storeContent, storeContentBytes } from '../../team/content-blobs.ts'
@@ -37,7 +44,7 @@ import type { Search, SearchRequest } from './search.store.ts'
 export interface AppDocumentParts {
   store: AppDocumentStore
   resourceAccess: ResourceAccess
-  catalogue: Pick<Catalogue, 'changeTeamFor'>
+  database: Database
   blobs: BlobStore
   search: Search
   /** Finds other files by name. */
@@ -66,7 +73,7 @@ const MAX_CACHED_LENGTH = 8 * 2 ** 20
 const EMPTY: GraphContent = { nodes: {}, groups: [], configuration: { inputs: [], outputs: [] } }
 
 export const appDocumentRoutes = (parts: AppDocumentParts) => {
-  const { store, resourceAccess, catalogue, blobs, search } = parts
+  const { store, resourceAccess, database, blobs, search } = parts
 
   const respond = async (access: DocumentAccess) => {
     const document = await store.readDocument(access)
@@ -160,9 +167,9 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
     serveApp(createAppDocument, async ({ access, body, actor }) => {
       const name = readNameInput(body.name)
       const content = await storeContent(blobs, EMPTY)
-      const created = await catalogue
-        .changeTeamFor(actor, (change) => change.createDocument({ folder: access.folder, name, content }))
-        .catch(rethrowFilingError('folder_not_found'))
+      const created = await changeTeamFor(database, actor, (change) =>
+        createDocument(change, { folder: access.folder, name, content }),
+      ).catch(rethrowFilingError('folder_not_found'))
       return respond({ ...access, document: created.key, documentId: created.id, visibility: 'private' })
     }),
 
@@ -175,11 +182,9 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
           ? original.folder
           : await findTargetFolder(resourceAccess, { user: person.userId, host }, access.team, body.folderId)
       const { content, source, references } = await readCopied(access.document, share.reserve)
-      const created = await catalogue
-        .changeTeamFor(actor, (change) =>
-          change.createDocument({ folder, name, content, source, references, copyOf: access.document }),
-        )
-        .catch(rethrowFilingError('folder_not_found'))
+      const created = await changeTeamFor(database, actor, (change) =>
+        createDocument(change, { folder, name, content, source, references, copyOf: access.document }),
+      ).catch(rethrowFilingError('folder_not_found'))
       return respond({ ...access, document: created.key, documentId: created.id })
     }),
 
@@ -189,14 +194,13 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
         body.folderId === undefined
           ? undefined
           : await findTargetFolder(resourceAccess, { user: person.userId, host }, access.team, body.folderId)
-      await catalogue
-        .changeTeamFor(actor, async (change) => {
-          if (name !== undefined) await change.renameDocument(access.document, name)
-          if (folder !== undefined) await change.moveDocument(access.document, folder)
-          const until = body.publicUntil === undefined ? undefined : Date.parse(body.publicUntil)
-          if (body.visibility !== undefined)
-            await change.setVisibility(access.document, body.visibility, until)
-        })
+      await changeTeamFor(database, actor, async (change) => {
+        if (name !== undefined) await renameDocument(change, access.document, name)
+        if (folder !== undefined) await moveDocument(change, access.document, folder)
+        const until = body.publicUntil === undefined ? undefined : Date.parse(body.publicUntil)
+        if (body.visibility !== undefined)
+          await setVisibility(change, access.document, body.visibility, until)
+      })
         .catch((error: unknown) => {
           if (error instanceof PublicDocumentError)
             throw new HttpError(error.code, {
@@ -210,9 +214,9 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
     }),
 
     serveApp(binDocument, async ({ access, person, actor }) => {
-      await catalogue
-        .changeTeamFor(actor, (change) => change.binDocument(access.document, person.userId))
-        .catch(rethrowFilingError('document_not_found'))
+      await changeTeamFor(database, actor, (change) =>
+        putDocumentIntoBin(change, access.document, person.userId),
+      ).catch(rethrowFilingError('document_not_found'))
     }),
 
     serveApp(askForSolve, async ({ access, actor }) => {

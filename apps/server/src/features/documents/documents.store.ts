@@ -82,7 +82,7 @@ export function createDocumentStore(database: Database): DocumentStore {
               ? undefined
               : { file: row.facts, clusters: toStored(row.clusters, row.clusters_blob)! },
           content: toStored(row.content, row.blob),
-          size: row.content_bytes ?? 0,
+          size: row.content_bytes,
         }
       )
     },

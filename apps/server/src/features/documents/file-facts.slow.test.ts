@@ -2,6 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { type Document, NAMED_SCHEMAS, readDocument } from '@meadow/contract'
 import { Compile } from 'typebox/compile'
+import { createDocument } from '../../library/documents.ts'
+import { refreshSource } from '../../library/sources.ts'
+import { discardBlobsUnlessUsed } from '../../team/content-blobs.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { CLUSTERED, createClusteredFile } from '../../testing/clustered-file.ts'
 import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
@@ -28,7 +32,7 @@ async function start(t: TestContext, kind: TestDatabase, files: Record<string, U
     async run(force = false) {
       const request = { team: app.team.key, target: root, path, force, onResult: () => {} }
       const signal = new AbortController().signal
-      return importDefinitions({ catalogue: app.catalogue, blobs }, { ...request, signal })
+      return importDefinitions({ database: app.database, blobs }, { ...request, signal })
     },
     async read(name: string): Promise<{ document: Document; tag: string }> {
       const found = await app.get(`/documents?q=${name}`)
@@ -131,11 +135,11 @@ for (const kind of FEATURE_DATABASES) {
     })
 
     test('[DOC-36] given clusters that are in the blob store, when they are replaced, then their blob is removed, and that of the new ones stays', async (t) => {
-      const { catalogue, database, blobs, team, root, get } = await start(t, kind, {})
+      const { database, blobs, team, root, get } = await start(t, kind, {})
       const put = async (text: string) => {
         const clusters = { [text]: { reason: 'missing', message: 'x'.repeat(200_000) } }
         const { digest, size } = await blobs.put(Buffer.from(JSON.stringify(clusters)))
-        await catalogue.discardBlobsUnlessUsed([digest])
+        await discardBlobsUnlessUsed(database, [digest])
         return { kind: 'blob', digest, size } as const
       }
       const content = {
@@ -148,8 +152,8 @@ for (const kind of FEATURE_DATABASES) {
         ...{ root, from: '/', path: 'a.gh', sha256: blob, blob, sizeBytes: 6, mtimeMs: null },
         facts: { file: '{"plugins":[]}', clusters },
       })
-      const { id, key } = await catalogue.changeTeam(team.key, (change) =>
-        change.createDocument({
+      const { id, key } = await changeTeam(database, team.key, (change) =>
+        createDocument(change, {
           folder: root,
           name: 'a',
           content,
@@ -161,8 +165,8 @@ for (const kind of FEATURE_DATABASES) {
       await collect()
       assert.deepEqual(Object.keys((await get(`/documents/${id}`)).json.document.clusters), ['one'])
       const second = await put('two')
-      await catalogue.changeTeam(team.key, (change) =>
-        change.refreshSource({ kind: 'document', key }, sourceWith(second)),
+      await changeTeam(database, team.key, (change) =>
+        refreshSource(change, { kind: 'document', key }, sourceWith(second)),
       )
       await collect()
       assert.deepEqual([await blobs.has(first.digest), await blobs.has(second.digest)], [false, true])

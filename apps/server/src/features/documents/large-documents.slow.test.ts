@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
+import { createDocument } from '../../library/documents.ts'
+import { discardBlobsUnlessUsed } from '../../team/content-blobs.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { startServer } from '../../testing/start-server.ts'
 
 const LARGE = 1_400_000
@@ -8,18 +11,18 @@ const LARGE = 1_400_000
 /** A server with a document whose content and clusters are in the blob store. */
 async function start(t: Parameters<typeof startServer>[0], cacheMb: string) {
   const app = await startServer(t, { MEADOW_CACHE_MB: cacheMb })
-  const { service, catalogue, team, fixtures, get } = app
+  const { service, database, team, fixtures, get } = app
   const { key: root } = await fixtures.root(team)
   const put = async (value: object) => {
     const { digest, size } = await service.blobs.put(Buffer.from(JSON.stringify(value)))
-    await catalogue.discardBlobsUnlessUsed([digest])
+    await discardBlobsUnlessUsed(database, [digest])
     return { kind: 'blob', digest, size } as const
   }
   const graph = { nodes: { n1: { name: randomBytes(LARGE / 2).toString('hex') } }, groups: [] }
   const parts = { content: await put(graph), clusters: await put({ c1: 'x'.repeat(200_000) }) }
   const create = (name: string, clusters?: typeof parts.clusters) =>
-    catalogue.changeTeam(team.key, (change) =>
-      change.createDocument({
+    changeTeam(database, team.key, (change) =>
+      createDocument(change, {
         ...{ folder: root, name, content: parts.content, references: [] },
         source: clusters && {
           ...{ root, from: '/', path: `${name}.gh`, sha256: 'aa', blob: 'aa', sizeBytes: 6, mtimeMs: null },

@@ -3,6 +3,8 @@ import { describe, test } from 'node:test'
 import { APP_ERRORS } from '@meadow/contract/web'
 import { endPublicDocuments } from '../../library/documents.ts'
 import { keepTime } from '../../platform/database/database-clock.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { setPublicPolicy } from '../../team/teams.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { createCommandLine } from '../../testing/meadow-server.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
@@ -13,13 +15,10 @@ const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOStrin
 for (const kind of FEATURE_DATABASES) {
   describe(`public documents on ${kind.name}`, kind.options, () => {
     test('[PUB-1] [PUB-2] given a team that does not allow public documents, when a member shares one, then that is refused until an owner allows it; when it stops, all are private with the next request', async (t) => {
-      const { signIn, open, team, fixtures, catalogue, get, dataDir, databaseUrl } = await startWebApp(
-        t,
-        kind,
-      )
+      const { signIn, open, team, fixtures, database, get, dataDir, databaseUrl } = await startWebApp(t, kind)
       const location = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }
       const { json } = await createCommandLine(t, { ...location, MEADOW_DATA_DIR: dataDir })
-      await catalogue.changeTeam(team.key, (change) => change.setPublicPolicy({ allowed: false }))
+      await changeTeam(database, team.key, (change) => setPublicPolicy(change, { allowed: false }))
       const [ann, ben, visitor] = [await signIn('Ann', 'owner'), await signIn('Ben', 'member'), open()]
       const ids = [await fixtures.document(team), await fixtures.document(team)]
       const share = (id: string) => ben.request('PATCH', `/documents/${id}`, { visibility: 'public' })

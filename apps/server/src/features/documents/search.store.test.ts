@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { SEARCH_LIMIT } from '@meadow/contract'
+import { createDocument } from '../../library/documents.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { EMPTY_CONTENT, givenTeam } from '../../testing/given-team.ts'
-import type { SearchRequest } from './search.store.ts'
-import { createSearch } from './search.store.ts'
+import { createSearch, type SearchRequest } from './search.store.ts'
 
 /** A team, and a search that returns the names that it finds. */
 async function givenSearch(database: Database) {
@@ -87,9 +88,9 @@ for (const kind of DATABASES) {
     })
 
     test('[C4, D16, D18] given more than 50 matches of one time, then the first 50 by id, and that there are more', async (t) => {
-      const { search, catalogue, team, root } = await givenSearch(await kind.open(t))
+      const { search, database, team, root } = await givenSearch(await kind.open(t))
       const create = (count: number) =>
-        catalogue.changeTeam(team, async (change) => {
+        changeTeam(database, team, async (change) => {
           const ids: string[] = []
           for (let index = 0; index < count; index++) {
             const facts = {
@@ -99,7 +100,7 @@ for (const kind of DATABASES) {
               updatedAt: 7,
               content: EMPTY_CONTENT,
             }
-            ids.push((await change.createDocument(facts)).id)
+            ids.push((await createDocument(change, facts)).id)
           }
           return ids
         })

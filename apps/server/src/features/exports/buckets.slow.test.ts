@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
+import { revokeToken } from '../../access/team-tokens.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { locateTestBucket } from '../../testing/blob-stores.ts'
 import { createCapturedLog } from '../../testing/captured-log.ts'
 import { listChildren, noProc } from '../../testing/child-processes.ts'
@@ -72,11 +74,11 @@ test('[EXP-28] given redirects, when a link is followed, then the bucket sends t
 })
 
 test('[EXP-28] given redirects, when the token of a link is revoked, then 410 and no redirect', async (t) => {
-  const { linkTo, catalogue, team, database } = await startOnBucket(t, { MEADOW_BLOBS_REDIRECT: 'on' })
+  const { linkTo, database, team } = await startOnBucket(t, { MEADOW_BLOBS_REDIRECT: 'on' })
   const { url } = await linkTo(randomBytes(100))
   assert.equal((await follow(url)).status, 302)
   const { id } = await database.read.selectFrom('token').select('public_id as id').executeTakeFirstOrThrow()
-  await catalogue.changeTeam(team.key, (change) => change.revokeToken(id))
+  await changeTeam(database, team.key, (change) => revokeToken(change, id))
   const { status, headers } = await follow(url)
   assert.deepEqual([status, headers.location], [410, undefined])
 })

@@ -4,6 +4,8 @@ import { describe, test } from 'node:test'
 import { API_ERRORS, Completeness, Export } from '@meadow/contract'
 import { readArchiveVersion, walkModel } from '@meadow/model'
 import Value from 'typebox/value'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { setHost } from '../../team/teams.ts'
 import { createCapturedLog } from '../../testing/captured-log.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { numbers, tubes } from '../solutions/testing/graphs.ts'
@@ -46,12 +48,12 @@ for (const kind of DATABASES) {
     })
 
     test('[HTTP-11] given no base URL, when an export is asked for under a foreign Host, then the link leads to where the request arrived, and under the host name of the team to that', async (t) => {
-      const { document, solve, requestExport, address, secret, team, catalogue } = await startExports(t, kind)
+      const { document, solve, requestExport, address, secret, team, database } = await startExports(t, kind)
       const id = await document(numbers())
       await solve(id)
       const made = await requestExport(id, 'format=.gh')
       assert.ok(made.json.export.url.startsWith(`${address}/downloads/`))
-      await catalogue.changeTeam(team.key, (change) => change.setHost('acme.example.org'))
+      await changeTeam(database, team.key, (change) => setHost(change, 'acme.example.org'))
       for (const [host, expected] of [
         ['evil.example', new URL(address).host],
         ['acme.example.org:81', 'acme.example.org:81'],

@@ -3,8 +3,12 @@ import { describe, type TestContext, test } from 'node:test'
 import { API_ERRORS } from '@meadow/contract'
 import fc from 'fast-check'
 import { createLinkKeyStore } from '../../access/link-keys.store.ts'
+import { revokeToken } from '../../access/team-tokens.ts'
 import { createUserStore } from '../../access/users.store.ts'
+import { putDocumentIntoBin, restoreFromBin } from '../../library/bin.ts'
 import { keepTime } from '../../platform/database/database-clock.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { listTeams, setHost } from '../../team/teams.ts'
 import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { tubes } from '../solutions/testing/graphs.ts'
 import { follow, startExports } from './testing/start-exports.ts'
@@ -120,21 +124,21 @@ for (const kind of FEATURE_DATABASES) {
     })
 
     test('[EXP-15] given a link, when the token that requested it is revoked, then it ends with 410, and links of other tokens work', async (t) => {
-      const { link, fixtures, team, catalogue, statusOf } = await startWithLink(t, kind)
+      const { link, fixtures, team, database, statusOf } = await startWithLink(t, kind)
       const { id, secret } = await fixtures.token(team)
       const [theirs, ours] = [await link(secret), await link()]
-      await catalogue.changeTeam(team.key, (change) => change.revokeToken(id))
+      await changeTeam(database, team.key, (change) => revokeToken(change, id))
       const { status, error } = await follow(theirs.url)
       assert.deepEqual([status, error], [410, API_ERRORS.link_ended.sentence])
       assert.equal(await statusOf(ours.url), 200)
     })
 
     test('[D3, EXP-29] given a link under the host name of another team, then 404 like any address without a file', async (t) => {
-      const { link, address, fixtures, catalogue, team } = await startWithLink(t, kind)
+      const { link, address, fixtures, database, team } = await startWithLink(t, kind)
       await fixtures.team('Beton', 'beton.example.org')
-      const [oldest] = await catalogue.listTeams()
+      const [oldest] = await listTeams(database.read)
       assert.ok(oldest!.key < team.key)
-      await catalogue.changeTeam(oldest!.key, (change) => change.setHost('older.example.org'))
+      await changeTeam(database, oldest!.key, (change) => setHost(change, 'older.example.org'))
       const { url } = await link()
       const atHost = (path: string, host: string) => follow(path, { host })
       const nothing = await atHost(`${address}/downloads/nothing/here`, 'beton.example.org')
@@ -168,7 +172,7 @@ for (const kind of FEATURE_DATABASES) {
     })
 
     test('[EXP-15] given a link, when its document is moved to the bin, then it responds with 410, until the document is restored', async (t) => {
-      const { link, database, catalogue, team, statusOf, id } = await startWithLink(t, kind)
+      const { link, database, team, statusOf, id } = await startWithLink(t, kind)
       const { url } = await link()
       const { key } = await database.read
         .selectFrom('document')
@@ -179,10 +183,10 @@ for (const kind of FEATURE_DATABASES) {
         name: 'Ann',
         email: 'ann@example.org',
       })
-      await catalogue.changeTeam(team.key, (change) => change.binDocument(key, user))
+      await changeTeam(database, team.key, (change) => putDocumentIntoBin(change, key, user))
       assert.equal(await statusOf(url), 410)
       const item = await database.read.selectFrom('bin_item').select('id').executeTakeFirstOrThrow()
-      await catalogue.changeTeam(team.key, (change) => change.restore(item.id))
+      await changeTeam(database, team.key, (change) => restoreFromBin(change, item.id))
       assert.equal(await statusOf(url), 200)
     })
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { DocumentId, GraphContent } from '@meadow/contract'
 import { readModelSummary, walkModel } from '@meadow/model'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { setUnits } from '../../team/teams.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { createGraph } from '../../testing/graph/create-graph.ts'
 import { numbers, tubes } from '../solutions/testing/graphs.ts'
@@ -33,7 +35,7 @@ for (const kind of FEATURE_DATABASES) {
   describe(`models on ${kind.name}`, kind.options, () => {
     async function start(t: Parameters<typeof startExports>[0]) {
       const server = await startExports(t, kind)
-      const { exportOf, database, get, catalogue, team } = server
+      const { exportOf, database, get, team } = server
       async function download(id: DocumentId, version: (typeof VERSIONS)[number]) {
         const { url, solutionId } = await exportOf(id, `format=.3dm&modelerVersion=${version}`)
         return { bytes: (await follow(url)).bytes, solutionId }
@@ -42,7 +44,7 @@ for (const kind of FEATURE_DATABASES) {
         ...server,
         download,
         setUnits: (units: 'feet' | 'millimeters') =>
-          catalogue.changeTeam(team.key, (change) => change.setUnits(units)),
+          changeTeam(database, team.key, (change) => setUnits(change, units)),
         /** The unit of the solution as BIM objects. */
         readUnits: async (id: DocumentId) =>
           (await get(`/documents/${id}/solution?format=bimz`)).json.units as string,

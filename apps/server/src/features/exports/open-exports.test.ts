@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { findFolder } from '../../library/folders.ts'
 import { lengthOf } from '../../platform/database/time-columns.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { EMPTY_CONTENT } from '../../testing/given-team.ts'
@@ -80,8 +81,10 @@ for (const kind of FEATURE_DATABASES) {
 
     test('[EXP-23] given a file with the bytes of another export, or of one that was imported since, then its blob stays', async (t) => {
       const database = await kind.open(t)
-      const { solved, solve, requestFor, openMaker, blobs, store, createDocument, catalogue, team } =
-        await givenExports(t, database)
+      const { solved, solve, requestFor, openMaker, blobs, store, createDocument, team } = await givenExports(
+        t,
+        database,
+      )
       const texts = ['shared', 'shared', 'imported', 'alone']
       let count = 0
       const { maker } = openMaker(async () => {
@@ -91,7 +94,7 @@ for (const kind of FEATURE_DATABASES) {
       const ids = [await solved('A'), await solved('B'), await solved('C'), await solved('D')]
       const files = []
       for (const id of ids) files.push(await maker.get(requestFor(id), NEVER_ABORTED))
-      const { key: root } = (await catalogue.findFolder(team, 'root'))!
+      const { key: root } = (await findFolder(database.read, team, 'root'))!
       const sha256 = files[2]!.digest
       const source = { root, from: '/', path: 'c.gh', sha256, sizeBytes: 8, mtimeMs: 0, blob: sha256 }
       await createDocument({ content: EMPTY_CONTENT, source })

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { ALL_SCOPES, type Export } from '@meadow/contract'
 import { openModelLibrary, walkModel } from '@meadow/model'
+import { createToken } from '../../access/team-tokens.ts'
 import { createTokenSecret } from '../../access/tokens.ts'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
@@ -50,7 +52,7 @@ async function open(t: TestContext, kind: TestDatabase) {
   const database = await openDatabase({ databaseUrl, dataDir })
   atEnd(t, () => database.close())
   const blobs = await openDiskBlobs(join(dataDir, 'blobs'))
-  const { catalogue, team, documents } = await givenDocuments(database, 100, [{}])
+  const { team, documents } = await givenDocuments(database, 100, [{}])
   const { key, id } = documents[0]!
   const { bytes, objectCount } = await writeModel(id)
   const { digest, size } = await blobs.put(bytes)
@@ -58,14 +60,14 @@ async function open(t: TestContext, kind: TestDatabase) {
   await solves.request(team.key, [key])
   const model = { digest, bytes: size, objects: objectCount }
   await solves.complete((await solves.lease(TERMS))!, solvedIn(1, digest, model))
-  async function createToken() {
+  async function giveToken() {
     const secret = createTokenSecret()
-    const { id } = await catalogue.changeTeam(team.key, (change) =>
-      change.createToken({ name: 'test', secret, scopes: ALL_SCOPES }),
+    const { id } = await changeTeam(database, team.key, (change) =>
+      createToken(change, { name: 'test', secret, scopes: ALL_SCOPES }),
     )
     return { id, secret }
   }
-  const { secret } = await createToken()
+  const { secret } = await giveToken()
 
   async function serve() {
     const process = start('serve', '--json')
@@ -86,7 +88,7 @@ async function open(t: TestContext, kind: TestDatabase) {
     database.transaction((write) =>
       write.updateTable('export_file').set({ lease_until: 0 }).where('digest', 'is', null).execute(),
     )
-  return { serve, readFiles, endLeases, blobs, database, createToken }
+  return { serve, readFiles, endLeases, blobs, database, giveToken }
 }
 
 for (const kind of DATABASES) {
@@ -117,11 +119,11 @@ for (const kind of DATABASES) {
     })
 
     test('[EXP-31] given a server that is killed while many tokens get links to a file that is there, then each that got one is in the audit log', async (t) => {
-      const { serve, database, createToken } = await open(t, kind)
+      const { serve, database, giveToken } = await open(t, kind)
       const first = await serve()
       await first.requestExport()
       const tokens = []
-      for (let count = 0; count < 40; count++) tokens.push(await createToken())
+      for (let count = 0; count < 40; count++) tokens.push(await giveToken())
       const linked: string[] = []
       const asked = tokens.map(async ({ id, secret }) => {
         await first.requestExport(secret)

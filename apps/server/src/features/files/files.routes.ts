@@ -12,13 +12,16 @@ import {
   readFileThumbnail,
   readPlacedClusters,
 } from '@meadow/contract/web'
+import { changeTeamFor } from '../../access/current-roles.ts'
 import type { FileAccess, ResourceAccess } from '../../access/resource-access.store.ts'
 import { StoredFile, serveApp } from '../../http/app-api/app-route.ts'
 import { findTargetFolder } from '../../http/app-api/authorize.ts'
 import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
-import type { Catalogue } from '../../library/catalogue.ts'
+import { putFileIntoBin } from '../../library/bin.ts'
+import { moveFile, renameFile } from '../../library/team-files.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { TeamFileKey, TeamKey } from '../../platform/database/tables.ts'
 import type { FileStore } from './files.store.ts'
 import { describePlaceable, type PlacingParts, storePlacedNode } from './placing.ts'
@@ -26,7 +29,7 @@ import { describePlaceable, type PlacingParts, storePlacedNode } from './placing
 export interface FileParts {
   store: FileStore
   resourceAccess: ResourceAccess
-  catalogue: Pick<Catalogue, 'changeTeamFor'>
+  database: Database
   /**
    * The JSON of what a library item in the blob store places; undefined when it cannot be read, or takes too much time or
    * memory.
@@ -45,7 +48,7 @@ const MEDIA_TYPES: Readonly<Record<FileKind, string>> = {
   cluster: 'application/octet-stream',
 }
 
-export const fileRoutes = ({ store, resourceAccess, catalogue, readContents, placing }: FileParts) => {
+export const fileRoutes = ({ store, resourceAccess, database, readContents, placing }: FileParts) => {
   const respond = async (access: FileAccess) => {
     const file = await store.read(access)
     if (!file) throw new HttpError('file_not_found')
@@ -114,19 +117,17 @@ export const fileRoutes = ({ store, resourceAccess, catalogue, readContents, pla
         body.folderId === undefined
           ? undefined
           : await findTargetFolder(resourceAccess, { user: person.userId, host }, access.team, body.folderId)
-      await catalogue
-        .changeTeamFor(actor, async (change) => {
-          if (name !== undefined) await change.renameFile(access.file, name)
-          if (target !== undefined && target !== folder) await change.moveFile(access.file, target)
-        })
-        .catch(rethrowFilingError('file_not_found'))
+      await changeTeamFor(database, actor, async (change) => {
+        if (name !== undefined) await renameFile(change, access.file, name)
+        if (target !== undefined && target !== folder) await moveFile(change, access.file, target)
+      }).catch(rethrowFilingError('file_not_found'))
       return respond(access)
     }),
 
     serveApp(binFile, async ({ access, person, actor }) => {
-      await catalogue
-        .changeTeamFor(actor, (change) => change.binFile(access.file, person.userId))
-        .catch(rethrowFilingError('file_not_found'))
+      await changeTeamFor(database, actor, (change) =>
+        putFileIntoBin(change, access.file, person.userId),
+      ).catch(rethrowFilingError('file_not_found'))
     }),
   ]
 }

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { addNodes, connect, createNode, pasteNodes, setPanelText } from '@meadow/client/live'
 import type { Cluster, Node } from '@meadow/contract'
 import { readClusters } from '@meadow/grasshopper'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { addCredits } from '../../team/teams.ts'
 import { createClusterItem } from '../../testing/clustered-file.ts'
 import { until } from '../../testing/until.ts'
 import { startLiveServer } from '../live/testing/start-live-server.ts'
@@ -10,10 +12,10 @@ import { startLiveServer } from '../live/testing/start-live-server.ts'
 const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
 
 test('[APP-13, LIB-12, LIB-13] given a user object of a cluster, when it is placed in a document by a live edit and the item is deleted, then the cluster is solved, its content can be read, copies and exports have it, and visitors of the document do not', async (t) => {
-  const { fixtures, team, catalogue, person, open, address, get } = await startLiveServer(t, {
+  const { fixtures, team, database, person, open, address, get } = await startLiveServer(t, {
     env: { MEADOW_SOLVE_WORKERS: '1' },
   })
-  await catalogue.changeTeam(team.key, (change) => change.addCredits(100))
+  await changeTeam(database, team.key, (change) => addCredits(change, 100))
   const { cookie } = await person('ann')
   const id = await fixtures.document(team, { visibility: 'public' })
   const folder = await fixtures.folder(team, 'Library')

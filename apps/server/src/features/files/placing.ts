@@ -9,17 +9,16 @@ import type { StoredJson } from '../../content/content.store.ts'
 import { addValues } from '../../content/document-values.ts'
 import type { Reserve } from '../../content/stored-json.ts'
 import { HttpError } from '../../http/http-error.ts'
-import type { Catalogue } from '../../library/catalogue.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
+import { discardBlobsUnlessUsed } from '../../team/content-blobs.ts'
 import { lockTeam } from '../../team/raise-version.ts'
 import type { LibraryRow } from './files.store.ts'
 
 export interface PlacingParts {
   database: Database
   blobs: BlobStore
-  catalogue: Pick<Catalogue, 'discardBlobsUnlessUsed'>
   /** The content of a document, as its editors see it; undefined when it was deleted. */
   findContent(document: DocumentKey, reserve: Reserve): Promise<StoredJson | undefined>
   /** The node that a library item places; undefined when it cannot be read, or takes too much time or memory. */
@@ -69,7 +68,7 @@ const asNode = (templateId: string, name: string): Node => ({
  * refers to by the next snapshot of the document is removed again.
  */
 export async function storePlacedNode(
-  { database, blobs, catalogue }: Pick<PlacingParts, 'database' | 'blobs' | 'catalogue'>,
+  { database, blobs }: Pick<PlacingParts, 'database' | 'blobs'>,
   actor: Actor,
   { document }: DocumentAccess,
   node: Node,
@@ -80,7 +79,7 @@ export async function storePlacedNode(
     configuration: { inputs: [], outputs: [] },
   }
   const { nodes } = await putLargeValues(content, async (json) => {
-    await catalogue.discardBlobsUnlessUsed([hash('sha256', json)])
+    await discardBlobsUnlessUsed(database, [hash('sha256', json)])
     return (await blobs.put(Buffer.from(json))).digest
   })
   const stored = nodes[node.instanceId]!

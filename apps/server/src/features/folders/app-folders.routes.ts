@@ -12,13 +12,16 @@ import {
   readFilterChoices,
   readFolderTree,
 } from '@meadow/contract/web'
+import { changeTeamFor } from '../../access/current-roles.ts'
 import type { FolderAccess, ResourceAccess } from '../../access/resource-access.store.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { findTargetFolder } from '../../http/app-api/authorize.ts'
 import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
-import type { Catalogue } from '../../library/catalogue.ts'
+import { putFolderIntoBin } from '../../library/bin.ts'
+import { createFolder, moveFolder, renameFolder } from '../../library/folders.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { AppFolderStore } from './app-folders.store.ts'
 import { itemChangeRoutes } from './item-changes.routes.ts'
 import type { PersonalLists } from './personal-lists.store.ts'
@@ -27,10 +30,10 @@ export interface AppFolderParts {
   store: AppFolderStore
   lists: PersonalLists
   resourceAccess: ResourceAccess
-  catalogue: Pick<Catalogue, 'changeTeamFor'>
+  database: Database
 }
 
-export const appFolderRoutes = ({ store, lists, resourceAccess, catalogue }: AppFolderParts) => {
+export const appFolderRoutes = ({ store, lists, resourceAccess, database }: AppFolderParts) => {
   const respond = async (access: FolderAccess, user: UserId, filters: FolderFilters = {}) => {
     const folder = await store.readFolder(access, user, filters)
     if (!folder) throw new HttpError('folder_not_found')
@@ -49,9 +52,9 @@ export const appFolderRoutes = ({ store, lists, resourceAccess, catalogue }: App
 
     serveApp(createAppFolder, async ({ access, body, person, actor }) => {
       const name = readNameInput(body.name)
-      const created = await catalogue
-        .changeTeamFor(actor, (change) => change.createFolder(access.folder, name))
-        .catch(rethrowFilingError('folder_not_found'))
+      const created = await changeTeamFor(database, actor, (change) =>
+        createFolder(change, access.folder, name),
+      ).catch(rethrowFilingError('folder_not_found'))
       return respond({ ...access, folder: created.key }, person.userId)
     }),
 
@@ -62,20 +65,18 @@ export const appFolderRoutes = ({ store, lists, resourceAccess, catalogue }: App
         body.parentId === undefined
           ? undefined
           : await findTargetFolder(resourceAccess, { user: person.userId, host }, access.team, body.parentId)
-      await catalogue
-        .changeTeamFor(actor, async (change) => {
-          if (name !== undefined) await change.renameFolder(access.folder, name)
-          if (parent !== undefined && parent !== access.parent) await change.moveFolder(access.folder, parent)
-        })
-        .catch(rethrowFilingError('folder_not_found'))
+      await changeTeamFor(database, actor, async (change) => {
+        if (name !== undefined) await renameFolder(change, access.folder, name)
+        if (parent !== undefined && parent !== access.parent) await moveFolder(change, access.folder, parent)
+      }).catch(rethrowFilingError('folder_not_found'))
       return respond(access, person.userId)
     }),
 
     serveApp(binFolder, async ({ access, person, actor }) => {
       if (access.parent === null) throw new HttpError('root_folder_stays')
-      await catalogue
-        .changeTeamFor(actor, (change) => change.binFolder(access.folder, person.userId))
-        .catch(rethrowFilingError('folder_not_found'))
+      await changeTeamFor(database, actor, (change) =>
+        putFolderIntoBin(change, access.folder, person.userId),
+      ).catch(rethrowFilingError('folder_not_found'))
     }),
 
     serveApp(listRecents, ({ access, person }) => lists.listRecents(access, person.userId)),
@@ -90,6 +91,6 @@ export const appFolderRoutes = ({ store, lists, resourceAccess, catalogue }: App
       lists.changeFavourites(access, person.userId, body.items, body.isFavourite),
     ),
 
-    ...itemChangeRoutes({ resourceAccess, catalogue }),
+    ...itemChangeRoutes({ resourceAccess, database }),
   ]
 }

@@ -178,7 +178,7 @@ const WRITING: Record<Dialect, Writing> = {
  */
 const listing = (rows: string, json: string) =>
   sql.raw(`(
-    select case when min(coalesce(name_order, '')) = '' then null else coalesce(string_agg(json, ','), '') end
+    select case when min(name_order) = '' then null else coalesce(string_agg(json, ','), '') end
     from (select ${json} as json, name_order from ${rows} order by name_order, public_id) as listed)`)
 
 /** A row with the JSON, which is null when the contents have to be sorted here. */

@@ -6,17 +6,22 @@ import {
   restoreBinItems,
 } from '@meadow/contract/web'
 import { APP_ERRORS, type AppErrorCode } from '@meadow/contract/web/terms'
+import { changeTeamFor } from '../../access/current-roles.ts'
 import type { ResourceAccess, TeamAccess } from '../../access/resource-access.store.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { findTargetFolder } from '../../http/app-api/authorize.ts'
 import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
 import { HttpError } from '../../http/http-error.ts'
-import type { Catalogue } from '../../library/catalogue.ts'
-import type { NamedItem } from '../../library/items.ts'
+import { putDocumentIntoBin, putFileIntoBin, putFolderIntoBin, restoreFromBin } from '../../library/bin.ts'
+import { moveDocument } from '../../library/documents.ts'
+import { moveFolder } from '../../library/folders.ts'
+import { findBinItems, findItems, type NamedItem } from '../../library/items.ts'
+import { moveFile } from '../../library/team-files.ts'
+import type { Database } from '../../platform/database/database.ts'
 
 export interface ItemChangeParts {
   resourceAccess: ResourceAccess
-  catalogue: Pick<Catalogue, 'changeTeamFor'>
+  database: Database
 }
 
 const MISSING = {
@@ -27,9 +32,9 @@ const MISSING = {
 
 /**
  * Changes of several items. Each request is one transaction, which holds what could be done: an item that could not be
- * changed is reported and left as it was, since the catalogue checks an item before it writes to it.
+ * changed is reported and left as it was, since each change checks its item before it writes.
  */
-export const itemChangeRoutes = ({ resourceAccess, catalogue }: ItemChangeParts) => [
+export const itemChangeRoutes = ({ resourceAccess, database }: ItemChangeParts) => [
   serveApp(moveItems, async ({ access, body, person, host, actor }) => {
     const folder = await findTargetFolder(
       resourceAccess,
@@ -37,15 +42,15 @@ export const itemChangeRoutes = ({ resourceAccess, catalogue }: ItemChangeParts)
       access.team,
       body.folderId,
     )
-    return catalogue.changeTeamFor(actor, async (change) => {
-      const { found, problems } = sortOut(access, body.items, await change.findItems(body.items))
+    return changeTeamFor(database, actor, async (change) => {
+      const { found, problems } = sortOut(access, body.items, await findItems(change, body.items))
       for (const item of found) {
         const moved =
           item.kind === 'document'
-            ? change.moveDocument(item.key, folder)
+            ? moveDocument(change, item.key, folder)
             : item.kind === 'file'
-              ? change.moveFile(item.key, folder)
-              : change.moveFolder(item.key, folder)
+              ? moveFile(change, item.key, folder)
+              : moveFolder(change, item.key, folder)
         await moved.catch(report(item, problems))
       }
       return { problems }
@@ -53,18 +58,18 @@ export const itemChangeRoutes = ({ resourceAccess, catalogue }: ItemChangeParts)
   }),
 
   serveApp(binItems, ({ access, body, person, actor }) =>
-    catalogue.changeTeamFor(actor, async (change) => {
-      const { found, problems } = sortOut(access, body.items, await change.findItems(body.items))
+    changeTeamFor(database, actor, async (change) => {
+      const { found, problems } = sortOut(access, body.items, await findItems(change, body.items))
       const binItemIds: string[] = []
       for (const item of found) {
         // A folder that was named may have been inside another one that was.
-        if (item.kind === 'folder' && (await change.findItems([item])).length === 0) continue
+        if (item.kind === 'folder' && (await findItems(change, [item])).length === 0) continue
         binItemIds.push(
           await (item.kind === 'document'
-            ? change.binDocument(item.key, person.userId)
+            ? putDocumentIntoBin(change, item.key, person.userId)
             : item.kind === 'file'
-              ? change.binFile(item.key, person.userId)
-              : change.binFolder(item.key, person.userId)),
+              ? putFileIntoBin(change, item.key, person.userId)
+              : putFolderIntoBin(change, item.key, person.userId)),
         )
       }
       return { binItemIds, problems }
@@ -72,16 +77,16 @@ export const itemChangeRoutes = ({ resourceAccess, catalogue }: ItemChangeParts)
   ),
 
   serveApp(restoreBinItems, ({ body, actor }) =>
-    catalogue.changeTeamFor(actor, async (change) => {
-      const found = await change.findBinItems(body.binItemIds)
+    changeTeamFor(database, actor, async (change) => {
+      const found = await findBinItems(change, body.binItemIds)
       const problems: ItemProblem[] = []
       const known = new Set<string>(found.map(({ id }) => id))
       for (const id of body.binItemIds)
         if (!known.has(id)) problems.push({ id, name: null, error: sentenceOf('bin_item_not_found') })
       for (const { key, id } of found)
-        await change
-          .restore(key)
-          .catch(report({ kind: 'folder', id, name: null }, problems, 'bin_item_not_found'))
+        await restoreFromBin(change, key).catch(
+          report({ kind: 'folder', id, name: null }, problems, 'bin_item_not_found'),
+        )
       return { problems }
     }),
   ),

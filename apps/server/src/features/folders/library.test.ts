@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { SolveState } from '@meadow/contract/web'
-import { FAVOURITES_LIMIT, ITEMS_AT_ONCE, RECENT_LIMIT } from '@meadow/contract/web'
+import { FAVOURITES_LIMIT, ITEMS_AT_ONCE, RECENT_LIMIT, type SolveState } from '@meadow/contract/web'
+import { endMembership } from '../../access/members.ts'
+import { createDocument } from '../../library/documents.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { createPublicId } from '../../platform/public-ids.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { type Signed, startWebApp } from '../../testing/start-web-app.ts'
 import { until } from '../../testing/until.ts'
@@ -208,7 +210,7 @@ for (const kind of FEATURE_DATABASES) {
     })
 
     test('[FILE-11, FILE-12] given people who open documents and mark favourites, then each has lists of their own, of what they may see, as long as it exists', async (t) => {
-      const { signIn, team, fixtures, database, catalogue } = await startWebApp(t, kind)
+      const { signIn, team, fixtures, database } = await startWebApp(t, kind)
       const [ann, vera] = [await signIn('Ann', 'owner'), await signIn('Vera', 'viewer')]
       const folder = await fixtures.folder(team, 'Towers')
       const [a, b] = [
@@ -259,7 +261,7 @@ for (const kind of FEATURE_DATABASES) {
       assert.deepEqual([names(await recents(vera)), (await favourites(vera))[1]], [['B', 'A'], ['A']])
 
       // Somebody who is in the team no longer gets nothing; a deleted account leaves nothing.
-      await catalogue.changeTeam(team.key, (change) => change.removeMember(vera.userId))
+      await changeTeam(database, team.key, (change) => endMembership(change, vera.userId))
       assert.equal((await vera.get(`/teams/${team.id}/recent`)).status, 404)
       assert.equal((await vera.request('POST', `/documents/${a}/opened`)).status, 404)
       assert.equal((await vera.request('POST', '/me/deletion', { email: vera.email })).status, 200)
@@ -268,14 +270,14 @@ for (const kind of FEATURE_DATABASES) {
     })
 
     test('[FILE-11, FILE-12] given somebody who opens very many documents, then the last ones are remembered; favourites have a limit that is said', async (t) => {
-      const { signIn, team, fixtures, database, catalogue } = await startWebApp(t, kind)
+      const { signIn, team, fixtures, database } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'member')
       const root = await fixtures.root(team)
       const content = { kind: 'inline', bytes: Buffer.from('{"nodes":{}}') } as const
-      const made = await catalogue.changeTeam(team.key, async (change) => {
-        const all: Awaited<ReturnType<typeof change.createDocument>>[] = []
+      const made = await changeTeam(database, team.key, async (change) => {
+        const all: Awaited<ReturnType<typeof createDocument>>[] = []
         for (let at = 0; at <= FAVOURITES_LIMIT; at++)
-          all.push(await change.createDocument({ folder: root.key, name: `Tower ${at}`, content }))
+          all.push(await createDocument(change, { folder: root.key, name: `Tower ${at}`, content }))
         return all
       })
       const lists = createPersonalLists(database)

@@ -1,10 +1,16 @@
 import type { UserId } from '@meadow/contract'
-import type { AppResponse, ItemReference, listFavourites, listRecents } from '@meadow/contract/web'
-import { FAVOURITES_LIMIT, RECENT_LIMIT } from '@meadow/contract/web'
+import {
+  type AppResponse,
+  FAVOURITES_LIMIT,
+  type ItemReference,
+  type listFavourites,
+  type listRecents,
+  RECENT_LIMIT,
+} from '@meadow/contract/web'
 import { type SqlBool, sql } from 'kysely'
 import type { TeamAccess } from '../../access/resource-access.store.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { createFindItems } from '../../library/items.ts'
+import { findItems } from '../../library/items.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
 import type { DocumentKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
@@ -135,7 +141,7 @@ export function createPersonalLists(database: Pick<Database, 'read' | 'transacti
 
     changeFavourites: ({ team }, user, items, isFavourite) =>
       database.transaction(async (write) => {
-        const found = await createFindItems(write, team).findItems(items)
+        const found = await findItems({ write, team }, items)
         for (const { kind, key } of found) {
           if (!isFavourite)
             await write

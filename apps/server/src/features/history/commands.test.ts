@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { removeNodes } from '@meadow/client/live'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { addCredits } from '../../team/teams.ts'
 import { createCommandLine } from '../../testing/meadow-server.ts'
 import { sliderContent } from '../live/testing/sliders.ts'
 import { startLiveServer } from '../live/testing/start-live-server.ts'
 
 test('[HIST-3] [HIST-13] [HIST-14] given a document that people edit, when the operator lists, shows, names, pins and restores versions, and asks for a solve, then the editors have the restored one, what is solved is a version, and the audit log says so', async (t) => {
   const server = await startLiveServer(t)
-  const { fixtures, team, person, open, dataDir, database, catalogue } = server
+  const { fixtures, team, person, open, dataDir, database } = server
   const id = await fixtures.document(team, { content: sliderContent(4) })
   const live = await open(id, (await person('ann')).cookie)
   const nodes = Object.keys(live.read().nodes)
@@ -32,7 +34,7 @@ test('[HIST-3] [HIST-13] [HIST-14] given a document that people edit, when the o
   const restored = await json('versions', 'restore', id, '1')
   assert.equal(restored.before.nodes, 0)
   await back
-  await catalogue.changeTeam(team.key, (change) => change.addCredits(10))
+  await changeTeam(database, team.key, (change) => addCredits(change, 10))
   await json('solve', id)
   const [solved] = (await json('versions', 'list', id)).versions
   assert.deepEqual([solved.kind, solved.nodes, solved.seq > restored.before.seq], ['solve', 4, true])

@@ -4,6 +4,8 @@ import { createNode, openLive, removeNodes } from '@meadow/client/live'
 import { APP_ERRORS, type DocumentVersion } from '@meadow/contract/web'
 import { readClusters } from '@meadow/grasshopper'
 import { walkModel } from '@meadow/model'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { addCredits } from '../../team/teams.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { CLUSTERED, createClusteredFile } from '../../testing/clustered-file.ts'
 import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
@@ -20,8 +22,8 @@ const factorOf = (value: unknown): string | undefined =>
 /** A server that solves, with a member who has uploaded a file with clusters and edits its document. */
 async function start(t: TestContext, kind: TestDatabase) {
   const app = await startWebApp(t, kind, { MEADOW_SOLVE_WORKERS: '1' })
-  const { catalogue, team, fixtures, address } = app
-  await catalogue.changeTeam(team.key, (change) => change.addCredits(100))
+  const { database, team, fixtures, address } = app
+  await changeTeam(database, team.key, (change) => addCredits(change, 100))
   const ann = await app.signIn('Ann', 'member')
   const folder = await fixtures.root(team)
 

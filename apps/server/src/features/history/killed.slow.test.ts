@@ -11,11 +11,14 @@ import { createHistoryWork } from '../../content/history/history-work.ts'
 import { keepVersions } from '../../content/history/keep-versions.ts'
 import { encodeBase } from '../../content/history/version-text.ts'
 import { readVersionText } from '../../content/history/versions.store.ts'
-import { createCatalogue } from '../../library/catalogue.ts'
+import { createDocument } from '../../library/documents.ts'
+import { findFolder } from '../../library/folders.ts'
 import { openBlobs } from '../../platform/blobs/open-blobs.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
 import type { DocumentKey } from '../../platform/database/tables.ts'
 import { createPublicId } from '../../platform/public-ids.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { createTeam, setVersionPolicy } from '../../team/teams.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { findFreePort } from '../../testing/find-free-port.ts'
@@ -45,9 +48,9 @@ async function given(t: TestContext, kind: TestDatabase) {
   const database = await openDatabase({ dataDir, databaseUrl })
   atEnd(t, () => database.close())
   const blobs = await openBlobs({ kind: 'disk', folder: join(dataDir, 'blobs') })
-  const catalogue = createCatalogue(database)
-  const team = await catalogue.createTeam({ name: 'Acme' })
-  const folder = (await catalogue.findFolder(team.key, 'root'))!.key
+
+  const team = await createTeam(database, { name: 'Acme' })
+  const folder = (await findFolder(database.read, team.key, 'root'))!.key
   const { user } = await givenActor(database, team.key, { name: 'ann', role: 'member' })
   const session = { user, expiresAt: Date.now() + DAY_MS, userAgent: 'test' }
   const token = await createSessionStore(database, SECRET).createSession(session)
@@ -66,16 +69,16 @@ async function given(t: TestContext, kind: TestDatabase) {
       },
     }
   }
-  return { team, folder, database, blobs, catalogue, cookie, serve }
+  return { team, folder, database, blobs, cookie, serve }
 }
 
 type Given = Awaited<ReturnType<typeof given>>
 
 /** An editor adds, names and removes; the server is killed while a name and an edit are on their way. */
-async function editAndKill(t: TestContext, { team, folder, database, catalogue, cookie, serve }: Given) {
+async function editAndKill(t: TestContext, { team, folder, database, cookie, serve }: Given) {
   const bytes = Buffer.from(JSON.stringify(sliderContent(4)))
-  const { id, key } = await catalogue.changeTeam(team.key, (change) =>
-    change.createDocument({ folder, name: 'Tower', content: { kind: 'inline', bytes } }),
+  const { id, key } = await changeTeam(database, team.key, (change) =>
+    createDocument(change, { folder, name: 'Tower', content: { kind: 'inline', bytes } }),
   )
   const server = serve()
   const address = await server.listening()
@@ -143,15 +146,15 @@ async function editAndKill(t: TestContext, { team, folder, database, catalogue, 
 }
 
 /** Documents of which every second one has a named version, each with a base in the blob store and a newer version. */
-async function giveOldVersions({ team, folder, database, blobs, catalogue }: Given) {
+async function giveOldVersions({ team, folder, database, blobs }: Given) {
   const documents = new Map<DocumentKey, { text: string; digest: string; isNamed: boolean }>()
   const newBase = await encodeBase(Buffer.from(NEW_TEXT))
   for (let number = 0; number < DOCUMENTS; number++) {
     const isNamed = number % 2 === 0
     const text = JSON.stringify({ ...sliderContent(1), number })
     const content = { kind: 'blob' as const, ...(await blobs.put(Buffer.from(text))) }
-    const { key } = await catalogue.changeTeam(team.key, (change) =>
-      change.createDocument({ folder, name: `Tower ${number}`, content }),
+    const { key } = await changeTeam(database, team.key, (change) =>
+      createDocument(change, { folder, name: `Tower ${number}`, content }),
     )
     documents.set(key, { text, digest: content.digest, isNamed })
     const { key: version } = (await keepVersions(
@@ -220,10 +223,10 @@ for (const kind of DATABASES) {
   describe(`versions and a server that is killed, on ${kind.name}`, { skip }, () => {
     test('[HIST-2] [HIST-3] [HIST-4] [HIST-8] given an editor, and old versions, when the server is killed while both edits and removals are under way, then versions are what the editor saw, those that were acknowledged are there, and the next server removes the rest', async (t) => {
       const it = await given(t, kind)
-      const { database, blobs, catalogue, team, serve } = it
+      const { database, blobs, team, serve } = it
       const { read } = database
-      await catalogue.changeTeam(team.key, (change) =>
-        change.setVersionPolicy({ allDays: 1, dailyDays: 1, weeklyDays: 1 }),
+      await changeTeam(database, team.key, (change) =>
+        setVersionPolicy(change, { allDays: 1, dailyDays: 1, weeklyDays: 1 }),
       )
       const edited = await editAndKill(t, it)
 

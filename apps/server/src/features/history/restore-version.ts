@@ -1,20 +1,25 @@
-import type { Actor } from '../../access/current-roles.ts'
+import { type Actor, changeTeamFor } from '../../access/current-roles.ts'
 import { createSmallHistoryWork, type HistoryWork } from '../../content/history/history-work.ts'
 import { keepVersions } from '../../content/history/keep-versions.ts'
-import { isSameSource, type RestoredVersion } from '../../content/history/version-changes.ts'
+import {
+  isSameSource,
+  type RestoredVersion,
+  writeRestoredVersion,
+} from '../../content/history/version-changes.ts'
 import { findGroup, findStoredVersion, readVersionSource } from '../../content/history/versions.store.ts'
 import { OutdatedError, ReplaceError, readUpdates, TooLargeHereError } from '../../content/replace-content.ts'
-import type { ChangeTeam, ChangeTeamFor } from '../../library/catalogue.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey, TeamKey, VersionKey } from '../../platform/database/tables.ts'
+import { changeTeam, type TeamTransaction } from '../../team/team-transaction.ts'
 
 export interface RestoreParts {
-  database: Pick<Database, 'read' | 'transaction'>
+  database: Database
   blobs: BlobStore
   history: HistoryWork
-  /** One of the two, by who restores: a person, or the operator. */
-  change: { for: Actor; run: ChangeTeamFor } | { team: TeamKey; run: ChangeTeam }
+  /** The person who restores; undefined for the operator. */
+  actor: Actor | undefined
+  team: TeamKey
 }
 
 export interface Restored {
@@ -50,7 +55,7 @@ export async function restoreVersion(
 }
 
 async function tryRestore(
-  { database, blobs, history, change }: RestoreParts,
+  { database, blobs, history, actor, team }: RestoreParts,
   document: DocumentKey,
   version: VersionKey,
   isApplied: boolean,
@@ -75,9 +80,8 @@ async function tryRestore(
     ...{ version, prepared, source, isApplied, seq: now.seq, isLive: updates !== undefined },
     history: createSmallHistoryWork(blobs),
   }
-  const work = (team: { restoreVersion(key: DocumentKey, what: RestoredVersion): Promise<void> }) =>
-    team.restoreVersion(document, restored)
-  await ('for' in change ? change.run(change.for, work) : change.run(change.team, work))
+  const work = (change: TeamTransaction) => writeRestoredVersion(change, document, restored)
+  await (actor ? changeTeamFor(database, actor, work) : changeTeam(database, team, work))
   const changedFile = source !== undefined && !isSameSource(source, now)
   return { before: before.key, json: prepared.json, changedFile }
 }

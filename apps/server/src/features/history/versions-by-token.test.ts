@@ -3,7 +3,10 @@ import { describe, test } from 'node:test'
 import { APP_ERRORS } from '@meadow/contract/web'
 import { createHistoryWork } from '../../content/history/history-work.ts'
 import { keepVersions } from '../../content/history/keep-versions.ts'
+import { nameVersion } from '../../content/history/version-changes.ts'
+import { moveDocument } from '../../library/documents.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { startServer } from '../../testing/start-server.ts'
 import { sliderContent } from '../live/testing/sliders.ts'
@@ -15,7 +18,7 @@ for (const kind of FEATURE_DATABASES) {
     test('[HIST-15] given tokens of every reach and scope, when they list and read versions, then those that read the document do, without people, and for all others versions and documents are missing alike', async (t) => {
       const { databaseUrl } = await kind.createLocation(t)
       const server = await startServer(t, databaseUrl ? { DATABASE_URL: databaseUrl } : {})
-      const { fixtures, team, get, database, service, request, catalogue } = server
+      const { fixtures, team, get, database, service, request } = server
       const { blobs } = service
       const [inside, outside] = [await fixtures.folder(team, 'In'), await fixtures.folder(team, 'Out')]
       const content = JSON.parse(JSON.stringify(sliderContent(3)))
@@ -35,7 +38,7 @@ for (const kind of FEATURE_DATABASES) {
         'manual',
       ))!
       await keepVersions({ database, blobs, history: createHistoryWork(blobs) }, await keyOf(other), 'manual')
-      await catalogue.changeTeam(team.key, (change) => change.nameVersion(key, 'As built', null))
+      await changeTeam(database, team.key, (change) => nameVersion(change, key, 'As built', null))
 
       const { json, status, headers } = await get(`/documents/${id}/versions`)
       assert.deepEqual([status, headers.get('cache-control')], [200, 'private, no-cache'])
@@ -78,7 +81,7 @@ for (const kind of FEATURE_DATABASES) {
       assert.equal((await request(`/app/v1/documents/${id}/versions`, { token })).status, 403)
       const moved = await keyOf(id)
       const move = (folder: FolderKey) =>
-        catalogue.changeTeam(team.key, (change) => change.moveDocument(moved, folder))
+        changeTeam(database, team.key, (change) => moveDocument(change, moved, folder))
       await move(outside.key)
       assert.equal((await get(path, { token })).status, 404, 'it was moved out of reach')
 

@@ -15,11 +15,12 @@ import {
   restoreVersion as restoreVersionEndpoint,
 } from '@meadow/contract/web'
 import type { StoredFacts } from '@meadow/document'
-import type { Actor } from '../../access/current-roles.ts'
+import { type Actor, changeTeamFor } from '../../access/current-roles.ts'
 import type { DocumentAccess, ResourceAccess } from '../../access/resource-access.store.ts'
 import type { StoredJson } from '../../content/content.store.ts'
 import type { HistoryWork } from '../../content/history/history-work.ts'
 import { keepVersions } from '../../content/history/keep-versions.ts'
+import { nameVersion, pinVersion, removeVersion } from '../../content/history/version-changes.ts'
 import {
   findStoredVersion,
   readVersionSource,
@@ -32,7 +33,7 @@ import { findTargetFolder } from '../../http/app-api/authorize.ts'
 import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
-import type { Catalogue } from '../../library/catalogue.ts'
+import { createDocument } from '../../library/documents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { findHidden, MAX_NAME_LENGTH } from '../../platform/database/names.ts'
@@ -42,12 +43,11 @@ import { toCopiedSource, writeVersionFile } from './version-file.ts'
 import type { FoundVersion, VersionStore } from './versions.store.ts'
 
 export interface VersionRouteParts {
-  database: Pick<Database, 'read' | 'transaction'>
   blobs: BlobStore
   history: HistoryWork
   store: VersionStore
   resourceAccess: ResourceAccess
-  catalogue: Pick<Catalogue, 'changeTeamFor'>
+  database: Database
   /** The name and folder of a document; undefined when it was deleted. */
   findOriginal(document: DocumentKey): Promise<{ name: string; folder: FolderKey } | undefined>
   /** Resolves with undefined when the document was deleted. */
@@ -61,7 +61,7 @@ export interface VersionRouteParts {
 }
 
 export const versionRoutes = (parts: VersionRouteParts) => {
-  const { database, blobs, history, store, catalogue } = parts
+  const { database, blobs, history, store } = parts
 
   const getVersion = async (access: DocumentAccess, id: string): Promise<FoundVersion> => {
     const version = await store.find(access, id)
@@ -116,9 +116,9 @@ export const versionRoutes = (parts: VersionRouteParts) => {
       const name = readVersionName(body.name)
       const kept = await keepVersions(parts, access.document, 'manual')
       if (!kept) throw new HttpError('document_not_found')
-      await catalogue
-        .changeTeamFor(actor, (change) => change.nameVersion(kept.key, name, person.userId))
-        .catch(rethrowFilingError('document_not_found'))
+      await changeTeamFor(database, actor, (change) =>
+        nameVersion(change, kept.key, name, person.userId),
+      ).catch(rethrowFilingError('document_not_found'))
       const { key: _, ...version } = await store.get(access, kept.key)
       return { version }
     }),
@@ -126,25 +126,24 @@ export const versionRoutes = (parts: VersionRouteParts) => {
     serveApp(changeVersion, async ({ access, params, body, person, actor }) => {
       const { key, id } = await getVersion(access, params.versionId)
       const name = typeof body.name === 'string' ? readVersionName(body.name) : body.name
-      await catalogue.changeTeamFor(actor, async (change) => {
-        if (name !== undefined) await change.nameVersion(key, name, person.userId)
-        if (body.isPinned !== undefined) await change.pinVersion(key, body.isPinned)
+      await changeTeamFor(database, actor, async (change) => {
+        if (name !== undefined) await nameVersion(change, key, name, person.userId)
+        if (body.isPinned !== undefined) await pinVersion(change, key, body.isPinned)
       })
       return answer(access, id)
     }),
 
     serveApp(deleteVersion, async ({ access, params, actor }) => {
       const { key } = await getVersion(access, params.versionId)
-      const isDone = await catalogue.changeTeamFor(actor, (change) => change.deleteVersion(key))
+      const isDone = await changeTeamFor(database, actor, (change) => removeVersion(change, key))
       if (!isDone) throw new HttpError('version_not_found')
     }),
 
     serveApp(restoreVersionEndpoint, async ({ access, params, body, actor }) => {
       const { key } = await getVersion(access, params.versionId)
       const isApplied = body.appliedBy === 'server'
-      const change = { for: actor, run: catalogue.changeTeamFor }
       const restored = await restoreVersion(
-        { database, blobs, history, change },
+        { database, blobs, history, actor, team: actor.team },
         access.document,
         key,
         isApplied,
@@ -184,11 +183,9 @@ export const versionRoutes = (parts: VersionRouteParts) => {
       )
       const file = await readVersionSource(database.read, version.key)
       const source = file && (await toCopiedSource(file, blobs))
-      const created = await catalogue
-        .changeTeamFor(actor, (change) =>
-          change.createDocument({ folder, name, content, references, source, copyOf: access.document }),
-        )
-        .catch(rethrowFilingError('folder_not_found'))
+      const created = await changeTeamFor(database, actor, (change) =>
+        createDocument(change, { folder, name, content, references, source, copyOf: access.document }),
+      ).catch(rethrowFilingError('folder_not_found'))
       const document = await parts.readDocument({
         ...access,
         document: created.key,

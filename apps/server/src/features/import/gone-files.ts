@@ -1,9 +1,13 @@
 import { lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Catalogue, ImportedItem } from '../../library/catalogue.ts'
+import { putGoneIntoBin } from '../../library/bin.ts'
+import { findImported, type ImportedItem } from '../../library/imported.ts'
+import { setGone } from '../../library/sources.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { foldName } from '../../platform/database/names.ts'
 import type { FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import { findCode } from '../../platform/system-errors.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { ImportError, type ImportResult, idOf, type OnGone, type TooManyGone } from './import-result.ts'
 
 /** How many files are looked up at once, and written in one transaction. */
@@ -68,7 +72,7 @@ export interface GoneCounts {
  * the folder, those that are gone included.
  */
 export async function handleGone(
-  catalogue: Catalogue,
+  database: Database,
   request: GoneRequest,
   gone: readonly ImportedItem[],
   all: number,
@@ -84,7 +88,7 @@ export async function handleGone(
   for (let start = 0, items = [...changed]; start < items.length; start += BATCH) {
     const batch = items.slice(start, start + BATCH)
     const toBin = binned.length > 0 ? batch : []
-    if (!dryRun) await writeGone(catalogue, request, batch, toBin)
+    if (!dryRun) await writeGone(database, request, batch, toBin)
     for (const item of batch) {
       const isBinned = toBin.includes(item) ? { binned: true as const } : {}
       onResult({ path: item.path, outcome: 'gone', ...idOf(item), ...isBinned })
@@ -103,18 +107,18 @@ async function checkFolder(from: string): Promise<void> {
 }
 
 async function writeGone(
-  catalogue: Catalogue,
+  database: Database,
   { team, target }: GoneRequest,
   items: readonly ImportedItem[],
   toBin: readonly ImportedItem[],
 ): Promise<void> {
   const keys = new Set(toBin.map(({ id }) => id))
-  await catalogue.changeTeam(team, async (change) => {
+  await changeTeam(database, team, async (change) => {
     const paths = items.map(({ path }) => path)
     // Somebody may have deleted one meanwhile, or another import may have found its file.
-    const current = (await change.findImported(target, paths)).filter(({ bin }) => bin === null)
-    await change.setGone(current)
-    for (const item of current) if (keys.has(item.id)) await change.binGone(item)
+    const current = (await findImported(change.write, target, paths)).filter(({ bin }) => bin === null)
+    await setGone(change, current)
+    for (const item of current) if (keys.has(item.id)) await putGoneIntoBin(change, item)
   })
 }
 

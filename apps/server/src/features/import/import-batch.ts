@@ -1,10 +1,14 @@
-import type { Catalogue, ImportedItem, TeamChange } from '../../library/catalogue.ts'
+import { deleteEmptyFolder, ensureFolder } from '../../library/folders.ts'
+import { findImported, type ImportedItem } from '../../library/imported.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { BoundedTasks } from '../../platform/concurrency/bounded-tasks.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import { cleanName } from '../../platform/database/names.ts'
 import type { FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
+import { takeTimes } from '../../team/raise-version.ts'
+import { changeTeam, type TeamTransaction } from '../../team/team-transaction.ts'
 import type { DefinitionParser } from './definition-parser.ts'
 import { type ImportResult, idOf, type OnConflict } from './import-result.ts'
 import { folderOf } from './match-moves.ts'
@@ -29,7 +33,7 @@ const MAX_CONCURRENT_FILES = 4
 const MAX_CONCURRENT_BYTES = 32 * 2 ** 20
 
 export interface ImportTools {
-  catalogue: Catalogue
+  database: Database
   blobs: BlobStore
   parser: DefinitionParser
 }
@@ -44,20 +48,20 @@ export interface BatchRequest extends ImportRoot {
 
 /** Makes folders that the team does not have yet, each after the one that it is in; returns how many it has made. */
 export async function createFolders(
-  catalogue: Catalogue,
+  database: Database,
   team: TeamKey,
   folders: readonly WalkedFolder[],
   target: TargetFolders,
 ): Promise<number> {
   let count = 0
   for (const portion of inBatches(folders)) {
-    const created = await catalogue.changeTeam(team, async (change) => {
+    const created = await changeTeam(database, team, async (change) => {
       // The transaction may be repeated.
       const keys = new Map<string, FolderKey>()
       let isNew = 0
       for (const { path, name } of portion) {
         const parent = keys.get(folderOf(path)) ?? target.find(folderOf(path))
-        const folder = await change.ensureFolder(parent as FolderKey, cleanName(name))
+        const folder = await ensureFolder(change, parent as FolderKey, cleanName(name))
         keys.set(path, folder.key)
         if (folder.isNew) isNew++
       }
@@ -74,7 +78,7 @@ export async function createFolders(
  * on the disk.
  */
 export async function deleteEmptied(
-  catalogue: Catalogue,
+  database: Database,
   team: TeamKey,
   formerPaths: Iterable<string>,
   scanned: ReadonlySet<string>,
@@ -90,8 +94,8 @@ export async function deleteEmptied(
   const deepestFirst = [...emptied].sort((a, b) => b.length - a.length)
   const keys = deepestFirst.map((path) => target.find(path)).filter((key) => typeof key === 'number')
   if (keys.length === 0) return
-  await catalogue.changeTeam(team, async (change) => {
-    for (const key of keys) await change.deleteEmptyFolder(key)
+  await changeTeam(database, team, async (change) => {
+    for (const key of keys) await deleteEmptyFolder(change, key)
   })
 }
 
@@ -125,7 +129,7 @@ async function writeBatch(
   target: TargetFolders,
 ): Promise<void> {
   if (prepared.length === 0) return
-  const results = await tools.catalogue.changeTeam(request.team, async (change) => {
+  const results = await changeTeam(tools.database, request.team, async (change) => {
     const written = await writeFiles(change, tools, request, prepared, target)
     recordImport(change, request.from, written)
     return written
@@ -134,7 +138,7 @@ async function writeBatch(
 }
 
 /** One event for all files of the transaction that it wrote. */
-function recordImport(change: TeamChange, from: string, results: readonly ImportResult[]): void {
+function recordImport(change: TeamTransaction, from: string, results: readonly ImportResult[]): void {
   const counts: Record<string, number> = {}
   for (const { outcome } of results) {
     if (CHANGES.has(outcome)) counts[outcome] = (counts[outcome] ?? 0) + 1
@@ -175,16 +179,16 @@ async function prepareFiles(
 
 /** Looks up everything again in the transaction, which may be repeated: another import may have changed it. */
 async function writeFiles(
-  change: TeamChange,
+  change: TeamTransaction,
   { blobs }: ImportTools,
   { target: root, onConflict, force }: BatchRequest,
   files: readonly StoredFile[],
   target: TargetFolders,
 ): Promise<ImportResult[]> {
   const paths = files.flatMap(({ source, movedFrom }) => [source.path, ...(movedFrom ? [movedFrom] : [])])
-  const found = await change.findImported(root, paths)
+  const found = await findImported(change.write, root, paths)
   const byPath = new Map(found.map((item) => [item.path, item]))
-  const times = await change.takeTimes(files.length)
+  const times = await takeTimes(change.write, change.team, files.length)
   const results: ImportResult[] = []
   for (const [position, file] of files.entries()) {
     const folder = target.find(folderOf(file.source.path))

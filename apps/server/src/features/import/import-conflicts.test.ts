@@ -25,7 +25,7 @@ after(() => parser[Symbol.asyncDispose]())
 /** A document that was imported from `a.gh`, with panels whose text is "old". */
 async function start(t: TestContext, kind: TestDatabase, panels = 2) {
   const database = await kind.open(t)
-  const { catalogue, team, root } = await givenTeam(database)
+  const { team, root } = await givenTeam(database)
   const blobs = await openDiskBlobs(await createFolder(t))
   const content = { database, store: createContentStore(database), blobs, history: createHistoryWork(blobs) }
   const contents = createDocumentContents(database, blobs)
@@ -37,7 +37,7 @@ async function start(t: TestContext, kind: TestDatabase, panels = 2) {
     const { signal } = new AbortController()
     const onResult = (result: ImportResult) => results.push(result)
     const request = { path, team, target: root.key, signal, onResult, onConflict }
-    const summary = await importDefinitions({ catalogue, blobs, parser }, request)
+    const summary = await importDefinitions({ database, blobs, parser }, request)
     return { result: results[0]!, summary }
   }
   const find = async (id: DocumentId) => (await documents.find(team, id))!

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { after, describe, type TestContext, test } from 'node:test'
 import type { DocumentId } from '@meadow/contract'
 import { deleteVersions } from '../../content/history/versions.store.ts'
-import { createCatalogue } from '../../library/catalogue.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { createClusteredFile } from '../../testing/clustered-file.ts'
@@ -433,8 +432,8 @@ for (const kind of FEATURE_DATABASES) {
           return stored
         },
       }
-      const killed = { ...createCatalogue(database), changeTeam: () => Promise.reject(new Error('killed')) }
-      await assert.rejects(run(path, { blobs: watched, catalogue: killed }), /killed/)
+      const killed = { ...database, changeTeam: () => Promise.reject(new Error('killed')) }
+      await assert.rejects(run(path, { blobs: watched, database: killed }), /killed/)
       assert.equal(put.length, 3)
       await collectGarbage()
       for (const digest of put) assert.equal(await blobs.has(digest), false)

@@ -1,8 +1,15 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { Catalogue, ImportedItem } from '../../library/catalogue.ts'
-import { byBin } from '../../library/imported.ts'
+import { listFoldersBelow } from '../../library/folders.ts'
+import {
+  byBin,
+  findImported,
+  type ImportedItem,
+  listImportedDocuments,
+  listImportedFiles,
+} from '../../library/imported.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import type { PoolLimits } from '../../platform/processes/pool-limits.ts'
 import { type DefinitionParser, openDefinitionParser } from './definition-parser.ts'
@@ -47,7 +54,7 @@ export interface ImportRequest {
 }
 
 interface ImportParts {
-  catalogue: Catalogue
+  database: Database
   blobs: BlobStore
   /** The limits of the parser's processes. */
   limits?: PoolLimits
@@ -65,7 +72,7 @@ export async function importDefinitions(
   request: ImportRequest,
 ): Promise<ImportSummary> {
   const { path, team, target, signal, onConflict = 'keep', force = false, dryRun = false } = request
-  const { catalogue } = storage
+  const { database } = storage
   const isFolder = (await stat(path)).isDirectory()
   const from = isFolder ? path : dirname(path)
   const realPath = await realpath(path)
@@ -86,19 +93,17 @@ export async function importDefinitions(
     )
   request.onScanned?.(scan.files.length)
   const items = isFolder
-    ? await readItems(catalogue, target)
-    : toMap(await catalogue.findImported(target, [basename(path)]))
+    ? await readItems(database, target)
+    : toMap(await findImported(database.read, target, [basename(path)]))
   if (request.onGone === 'bin' && isFolder && scan.isEmpty) checkNotEmpty(from, items.values())
 
   const gone = isFolder && !signal.aborted ? await listGone(items, from, scan) : []
   const moves = await findMoves(scan, { from, realRoot }, items, gone)
-  const folders = new TargetFolders(target, await catalogue.listFoldersBelow(target))
+  const folders = new TargetFolders(target, await listFoldersBelow(database.read, target))
   const plan = decide(scan.files, items, moves, folders, { from, realRoot, target, force })
   plan.results.forEach(onResult)
   const newFolders = signal.aborted ? [] : listNewFolders(scan.folders, folders)
-  const foldersCreated = dryRun
-    ? newFolders.length
-    : await createFolders(catalogue, team, newFolders, folders)
+  const foldersCreated = dryRun ? newFolders.length : await createFolders(database, team, newFolders, folders)
 
   await using ownParser = parser ? undefined : openDefinitionParser({ signal, ...(limits && { limits }) })
   const tools = { ...storage, parser: (parser ?? ownParser)! }
@@ -109,13 +114,13 @@ export async function importDefinitions(
   if (!dryRun && !signal.aborted) {
     const onDisk = new Set(scan.folders.map((folder) => folder.path))
     const formerPaths = [...moved].map((item) => item.path)
-    await deleteEmptied(catalogue, team, formerPaths, onDisk, folders)
+    await deleteEmptied(database, team, formerPaths, onDisk, folders)
   }
   const { onGone = 'keep', maxGonePercent = DEFAULT_MAX_GONE_PERCENT } = request
   const goneCounts = signal.aborted
     ? { goneBefore: 0, tooManyGone: null }
     : await handleGone(
-        catalogue,
+        database,
         { from, team, target, onGone, maxGonePercent, dryRun, onResult },
         gone.filter((item) => !moved.has(item)),
         [...items.values()].filter((item) => item.from === from && item.bin === null).length,
@@ -126,12 +131,12 @@ export async function importDefinitions(
 const PAGE = 1000
 
 /** What was imported into the folder, by path. */
-async function readItems(catalogue: Catalogue, target: FolderKey): Promise<Map<string, ImportedItem>> {
+async function readItems(database: Database, target: FolderKey): Promise<Map<string, ImportedItem>> {
   const items: ImportedItem[] = []
-  for (const list of [catalogue.listImportedDocuments, catalogue.listImportedFiles]) {
+  for (const list of [listImportedDocuments, listImportedFiles]) {
     let page: ImportedItem[] = []
     do {
-      page = await list(target, { after: page.at(-1)?.key, limit: PAGE })
+      page = await list(database.read, target, { after: page.at(-1)?.key, limit: PAGE })
       items.push(...page)
     } while (page.length === PAGE)
   }

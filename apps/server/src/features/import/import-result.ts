@@ -2,7 +2,7 @@ import type { DocumentId, TeamFileId } from '@meadow/contract'
 import { describeCause } from '@meadow/contract/web/terms'
 import type { Note } from '@meadow/grasshopper'
 import type { Unsolvable } from '@meadow/solver'
-import type { ImportedItem } from '../../library/catalogue.ts'
+import type { ImportedItem } from '../../library/imported.ts'
 
 /**
  * What to do with a changed file whose document people have edited since it was imported: keep the document, replace

@@ -4,8 +4,12 @@ import { join } from 'node:path'
 import { after, describe, type TestContext, test } from 'node:test'
 import type { DocumentId } from '@meadow/contract'
 import { createUserStore } from '../../access/users.store.ts'
+import { putDocumentIntoBin, putFolderIntoBin, restoreFromBin } from '../../library/bin.ts'
+import { moveDocument, renameDocument } from '../../library/documents.ts'
+import { findChildFolder } from '../../library/folders.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { DocumentKey } from '../../platform/database/tables.ts'
+import { changeTeam, type TeamTransaction } from '../../team/team-transaction.ts'
 import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { createFolder, LONG_AGO, putFile } from '../../testing/definition-folder.ts'
@@ -23,7 +27,7 @@ const definition = (text: string) => createDefinitionFile({ text })
 /** A folder with these files, as it is imported every night; and what people do with the documents. */
 async function start(t: TestContext, kind: TestDatabase, files: Record<string, string | Uint8Array>) {
   const given = await givenImport(t, kind, parser)
-  const { catalogue, database, team } = given
+  const { database, team } = given
   const path = await createFolder(t, files)
   const { id: user } = await createUserStore(database).createUser({ name: 'Ann', email: 'ann@example.org' })
   const keyOf = async (id: string | undefined): Promise<DocumentKey> => {
@@ -33,7 +37,7 @@ async function start(t: TestContext, kind: TestDatabase, files: Record<string, s
       .select('id')
     return (await row.executeTakeFirstOrThrow()).id
   }
-  const change = <T>(work: Parameters<typeof catalogue.changeTeam<T>>[1]) => catalogue.changeTeam(team, work)
+  const change = <T>(work: (change: TeamTransaction) => Promise<T>) => changeTeam(database, team, work)
   return {
     ...given,
     path,
@@ -48,12 +52,12 @@ async function start(t: TestContext, kind: TestDatabase, files: Record<string, s
     remove: (file: string) => rm(join(path, file), { recursive: true }),
     bin: async (id: string | undefined) => {
       const key = await keyOf(id)
-      await change((team) => team.binDocument(key, user))
+      await change((team) => putDocumentIntoBin(team, key, user))
     },
     /** Everything in the bin is restored. */
     restoreAll: async () => {
       const items = await database.read.selectFrom('bin_item').select('id').execute()
-      for (const { id } of items) await change((team) => team.restore(id))
+      for (const { id } of items) await change((team) => restoreFromBin(team, id))
     },
     countBinned: async () => (await database.read.selectFrom('bin_item').select('id').execute()).length,
   }
@@ -112,8 +116,8 @@ for (const kind of FEATURE_DATABASES) {
       const before = await tree()
       const [one, two] = [await keyOf(before['a/one']), await keyOf(before['a/two'])]
       const mine = await folder('Mine')
-      await change((team) => team.moveDocument(one, mine.key))
-      await change((team) => team.renameDocument(two, 'Best'))
+      await change((team) => moveDocument(team, one, mine.key))
+      await change((team) => renameDocument(team, two, 'Best'))
       await move('a', 'b')
       await move('b/two.gh', 'b/second.gh')
       await move('site.3dm', 'plot.3dm')
@@ -158,7 +162,7 @@ for (const kind of FEATURE_DATABASES) {
     })
 
     test('[IMP-27] given documents and a folder in the bin, when the tree is imported again, then they stay there, whatever became of their files, and belong to them when they are restored', async (t) => {
-      const { sync, tree, move, bin, change, restoreAll, user, path, read, root, catalogue, version } =
+      const { sync, tree, move, bin, change, restoreAll, user, path, read, root, database, version } =
         await start(t, kind, {
           'a.gh': definition('a'),
           'b.gh': definition('b'),
@@ -169,8 +173,8 @@ for (const kind of FEATURE_DATABASES) {
       const before = await tree()
       await bin(before.a)
       await bin(before.b)
-      const folder = (await catalogue.findChildFolder(root.key, 'c'))!
-      await change((team) => team.binFolder(folder.key, user))
+      const folder = (await findChildFolder(database.read, root.key, 'c'))!
+      await change((team) => putFolderIntoBin(team, folder.key, user))
       const written = await version()
       const first = await sync()
       assert.deepEqual(outcomes(first.results), {

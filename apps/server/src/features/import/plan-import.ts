@@ -1,4 +1,5 @@
-import type { FolderBelow, ImportedItem } from '../../library/catalogue.ts'
+import type { FolderBelow } from '../../library/folders.ts'
+import type { ImportedItem } from '../../library/imported.ts'
 import { cleanName } from '../../platform/database/names.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
 import { type ImportResult, idOf } from './import-result.ts'

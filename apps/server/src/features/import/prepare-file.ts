@@ -3,19 +3,20 @@ import { type FileHandle, lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Note } from '@meadow/grasshopper'
 import type { Unsolvable } from '@meadow/solver'
-import {
-  type Catalogue,
-  type DocumentSource,
-  type ImportedItem,
-  MAX_INLINE_BYTES,
-  type NewContent,
-  type TeamFileContent,
-} from '../../library/catalogue.ts'
+import type { ImportedItem } from '../../library/imported.ts'
+import type { TeamFileContent } from '../../library/team-files.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { cleanName } from '../../platform/database/names.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
-import { storeContentBytes } from '../../team/content-blobs.ts'
+import {
+  discardBlobsUnlessUsed,
+  MAX_INLINE_BYTES,
+  type NewContent,
+  storeContentBytes,
+} from '../../team/content-blobs.ts'
+import type { DocumentSource } from '../../team/document-writes.ts'
 import type { DefinitionParser, ParsedDocument, ParsedFile } from './definition-parser.ts'
 import { ImportError, StorageError } from './import-result.ts'
 import { openBelow } from './open-below.ts'
@@ -210,11 +211,11 @@ const toTimestampRange = (ms: number): number => Math.min(Math.max(Math.trunc(ms
  * of a killed import are removed later. Throws a {@link StorageError} when they cannot be written.
  */
 export async function storeFile(
-  { blobs, catalogue }: { blobs: BlobStore; catalogue: Pick<Catalogue, 'discardBlobsUnlessUsed'> },
+  { blobs, database }: { blobs: BlobStore; database: Database },
   { original, parsed, ...file }: PreparedFile,
 ): Promise<StoredFile> {
   if (!parsed) return { ...file, content: undefined }
-  await catalogue.discardBlobsUnlessUsed([file.source.blob, ...listExtraBlobs(parsed).map(sha256Of)])
+  await discardBlobsUnlessUsed(database, [file.source.blob, ...listExtraBlobs(parsed).map(sha256Of)])
   try {
     const [stored] = await Promise.all([storeParsed(blobs, parsed, file.source), blobs.put(original)])
     return { ...file, ...stored }

@@ -15,13 +15,13 @@ test('[IMP-2] [IMP-5] given the folder of samples, when it is imported twice, th
   skip: !existsSync(SAMPLES) && 'the samples are not beside the project',
 }, async (t) => {
   const database = await DATABASES[0]!.open(t)
-  const { catalogue, team, root } = await givenTeam(database)
+  const { team, root } = await givenTeam(database)
   const blobs = await openDiskBlobs(await createFolder(t))
   const run = async () => {
     const results: ImportResult[] = []
     const { signal } = new AbortController()
     const onResult = (result: ImportResult) => results.push(result)
-    await importDefinitions({ catalogue, blobs }, { path: SAMPLES, team, target: root.key, signal, onResult })
+    await importDefinitions({ database, blobs }, { path: SAMPLES, team, target: root.key, signal, onResult })
     return results.sort((a, b) => (a.path < b.path ? -1 : 1))
   }
   const first = await run()

@@ -7,6 +7,7 @@ import {
   uploadFile,
 } from '@meadow/contract/web'
 import { isKilled } from '@meadow/processes'
+import { changeTeamFor } from '../../access/current-roles.ts'
 import type { StoredJson } from '../../content/content.store.ts'
 import type { PreparedReplacement } from '../../content/replace-content.ts'
 import { type Reserve, readStoredJson, toStoredJson } from '../../content/stored-json.ts'
@@ -15,12 +16,14 @@ import { serveApp } from '../../http/app-api/app-route.ts'
 import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
-import type { Catalogue, NewContent, TeamChange } from '../../library/catalogue.ts'
 import type { BlobStore, StoredBlob } from '../../platform/blobs/blobs.ts'
 import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { cleanName } from '../../platform/database/names.ts'
 import type { DocumentKey, FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import type { Log } from '../../platform/log.ts'
+import type { NewContent } from '../../team/content-blobs.ts'
+import type { TeamTransaction } from '../../team/team-transaction.ts'
 import type { DefinitionParser, StoredDocument } from './definition-parser.ts'
 import { describeNotes, describeUnsolvable, ImportError } from './import-result.ts'
 import { RECEIVE_LIMITS, receiveUpload } from './receive-upload.ts'
@@ -29,7 +32,7 @@ import { type ReceivedFile, UnpreparedError, writeUpload } from './write-upload.
 import { writeUploadedFile } from './write-uploaded-file.ts'
 
 export interface UploadParts {
-  catalogue: Pick<Catalogue, 'changeTeamFor'>
+  database: Database
   blobs: BlobStore
   parser: Pick<DefinitionParser, 'parseBlob' | 'readBlobFile' | 'readStored'>
   /** Records that a blob can be removed later unless something names it. */
@@ -71,7 +74,7 @@ export const uploadRoutes = (parts: UploadParts) => [
       ? await readLibraryUpload(parts, access.team, kind, received, onConflict)
       : await readDefinitionUpload(parts, access.team, received, onConflict)
     const upload = await writePrepared(read, (write) =>
-      parts.catalogue.changeTeamFor(actor, async (change) => {
+      changeTeamFor(parts.database, actor, async (change) => {
         const written = await write(change, access.folder)
         recordUpload(change, written, received)
         return written
@@ -121,7 +124,7 @@ const readPart = (blobs: BlobStore, part: NewContent, reserve: Reserve) =>
   readStoredJson(blobs, part.kind === 'inline' ? { bytes: part.bytes } : { digest: part.digest }, reserve)
 
 function recordUpload(
-  change: TeamChange,
+  change: TeamTransaction,
   { outcome, documentId, fileId, name }: Omit<Upload, 'remarks'>,
   { bytes, digest }: Received,
 ): void {
@@ -137,7 +140,7 @@ type OnConflict = Parameters<typeof writeUpload>[3]
 
 /** What a file becomes, and what there is to say about it. */
 interface ReadUpload {
-  write(change: TeamChange, folder: FolderKey): Promise<Omit<Upload, 'remarks'>>
+  write(change: TeamTransaction, folder: FolderKey): Promise<Omit<Upload, 'remarks'>>
   /** Prepares what a large document is replaced with; before `write` is tried again. */
   prepare?(document: DocumentKey): Promise<void>
   remarks: string[]

@@ -1,11 +1,29 @@
 import { ReplaceError } from '../../content/replace-content.ts'
 import { readSmallContent, toStoredJson } from '../../content/stored-json.ts'
-import type { ImportedDocument, ImportedItem, TeamChange, TeamFileContent } from '../../library/catalogue.ts'
+import { restoreFromBin } from '../../library/bin.ts'
+import {
+  createDocument,
+  hasContent,
+  moveDocument,
+  renameDocument,
+  updateDocument,
+} from '../../library/documents.ts'
+import type { ImportedDocument, ImportedItem } from '../../library/imported.ts'
+import { moveSource, refreshSource, releaseSource } from '../../library/sources.ts'
+import {
+  createFile,
+  hasFacts,
+  moveFile,
+  renameFile,
+  type TeamFileContent,
+  updateFile,
+} from '../../library/team-files.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { cleanName } from '../../platform/database/names.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
 import { FilingError } from '../../team/folders.ts'
-import { QuotaError } from '../../team/quotas.ts'
+import { checkQuota, QuotaError } from '../../team/quotas.ts'
+import type { TeamTransaction } from '../../team/team-transaction.ts'
 import { type ImportResult, idOf, type OnConflict } from './import-result.ts'
 import { nameOf } from './match-moves.ts'
 import { isInBin } from './plan-import.ts'
@@ -45,7 +63,7 @@ export async function writeFile(...input: Parameters<typeof writeWithinQuota>): 
 }
 
 async function writeWithinQuota(
-  change: TeamChange,
+  change: TeamTransaction,
   place: WritePlace,
   file: StoredFile,
   current: ImportedItem | undefined,
@@ -55,14 +73,14 @@ async function writeWithinQuota(
   const { path } = source
   const movedFrom = current && current.path !== path ? current.path : undefined
   if (current && isInBin(current)) {
-    if (movedFrom !== undefined) await change.moveSource(current, source)
+    if (movedFrom !== undefined) await moveSource(change, current, source)
     return { path, outcome: 'binned', ...idOf(current), ...(movedFrom !== undefined && { movedFrom }) }
   }
   const restored = current ? await takeOut(change, current) : {}
   const moved = current && movedFrom !== undefined ? await move(change, place, file, current) : {}
   if (current?.sha256 === source.sha256 && !(await isOutdated(change, current, file, options))) {
     // Only with `force` is the content known to be that of the facts.
-    await change.refreshSource(current, options.force ? source : { ...source, facts: undefined })
+    await refreshSource(change, current, options.force ? source : { ...source, facts: undefined })
     return movedFrom === undefined
       ? { path, outcome: 'unchanged', ...idOf(current), ...restored }
       : { path, outcome: 'moved', ...idOf(current), movedFrom, ...restored }
@@ -75,9 +93,9 @@ async function writeWithinQuota(
 }
 
 /** Takes what belongs to the file out of the bin, where an import put it when the file was gone. */
-async function takeOut(change: TeamChange, { bin }: ImportedItem): Promise<{ restored?: true }> {
+async function takeOut(change: TeamTransaction, { bin }: ImportedItem): Promise<{ restored?: true }> {
   if (bin === null) return {}
-  await change.restore(bin)
+  await restoreFromBin(change, bin)
   return { restored: true }
 }
 
@@ -86,7 +104,7 @@ async function takeOut(change: TeamChange, { bin }: ImportedItem): Promise<{ res
  * a person has given it another one.
  */
 async function move(
-  change: TeamChange,
+  change: TeamTransaction,
   { folder }: WritePlace,
   { source, name, followsFolder }: StoredFile,
   item: ImportedItem,
@@ -96,13 +114,13 @@ async function move(
   const isRenamed = isNamedByFile && nameOf(source.path) !== before && item.name !== name
   const isMoved = followsFolder === true && item.folder !== folder
   if (item.kind === 'document') {
-    if (isMoved) await change.moveDocument(item.key, folder)
-    if (isRenamed) await change.renameDocument(item.key, name)
+    if (isMoved) await moveDocument(change, item.key, folder)
+    if (isRenamed) await renameDocument(change, item.key, name)
   } else {
-    if (isMoved) await change.moveFile(item.key, folder)
-    if (isRenamed) await change.renameFile(item.key, name)
+    if (isMoved) await moveFile(change, item.key, folder)
+    if (isRenamed) await renameFile(change, item.key, name)
   }
-  await change.moveSource(item, source)
+  await moveSource(change, item, source)
   return { movedFrom: item.path }
 }
 
@@ -111,22 +129,22 @@ async function move(
  * differs; it counts as outdated only when edits are to be replaced.
  */
 async function isOutdated(
-  change: TeamChange,
+  change: TeamTransaction,
   item: ImportedItem,
   { content }: StoredFile,
   { force, onConflict }: WriteOptions,
 ): Promise<boolean> {
   if (!force || !content) return false
   if (content.kind === 'file')
-    return item.kind !== 'document' && !(await change.hasFacts(item.key, content.file.facts))
+    return item.kind !== 'document' && !(await hasFacts(change, item.key, content.file.facts))
   if (item.kind !== 'document') return false
-  return isEdited(item) ? onConflict === 'replace' : !(await change.hasContent(item.key, content.content))
+  return isEdited(item) ? onConflict === 'replace' : !(await hasContent(change, item.key, content.content))
 }
 
 const isEdited = ({ seq, sourceSeq }: ImportedDocument): boolean => seq > sourceSeq
 
 async function writeDocument(
-  change: TeamChange,
+  change: TeamTransaction,
   place: WritePlace,
   file: StoredFile,
   document: StoredDocument,
@@ -135,20 +153,20 @@ async function writeDocument(
 ): Promise<ImportResult> {
   const { source, name } = file
   const { path } = source
-  if (current?.kind !== 'document') return createDocument(change, place, name, file, document)
+  if (current?.kind !== 'document') return createFrom(change, place, name, file, document)
   const wasEdited = isEdited(current)
   if (wasEdited && onConflict === 'keep') return { path, outcome: 'conflict', documentId: current.id }
   if (wasEdited && onConflict === 'copy') {
-    await change.checkQuota({ content: document.content, source })
-    await change.releaseSource(current.key)
-    const copy = await createDocument(change, place, `${current.name} (imported)`, file, document)
+    await checkQuota(change, { content: document.content, source })
+    await releaseSource(change, current.key)
+    const copy = await createFrom(change, place, `${current.name} (imported)`, file, document)
     return { ...copy, besides: current.id }
   }
   const { content, references, report } = document
   const readContent = () => readSmallContent(blobs, toStoredJson(content))
   try {
     const changed = { updatedAt: place.at, content, references, readContent, blobs, source }
-    await change.updateDocument(current.key, changed)
+    await updateDocument(change, current.key, changed)
   } catch (error) {
     if (!(error instanceof ReplaceError)) throw error
     return { path, outcome: 'failed', reason: `its document is open for editing: ${error.message}` }
@@ -157,15 +175,15 @@ async function writeDocument(
   return { path, outcome: 'updated', documentId: current.id, ...report, ...replaced }
 }
 
-async function createDocument(
-  change: TeamChange,
+async function createFrom(
+  change: TeamTransaction,
   { folder, at }: WritePlace,
   name: string,
   { source }: StoredFile,
   { content, references, report }: StoredDocument,
 ) {
   const times = { createdAt: at, updatedAt: at }
-  const { id } = await change.createDocument({ folder, name, ...times, content, references, source })
+  const { id } = await createDocument(change, { folder, name, ...times, content, references, source })
   return { path: source.path, outcome: 'created' as const, documentId: id, ...report }
 }
 
@@ -173,7 +191,7 @@ async function createDocument(
 const NO_REPORT = { notes: [], unsolvable: [] }
 
 async function writeTeamFile(
-  change: TeamChange,
+  change: TeamTransaction,
   { folder, at }: WritePlace,
   { source, name, file: { fileKind } }: StoredFile,
   content: TeamFileContent,
@@ -181,10 +199,10 @@ async function writeTeamFile(
 ): Promise<ImportResult> {
   const { path } = source
   if (current && current.kind !== 'document') {
-    await change.updateFile(current.key, { ...content, source, at })
+    await updateFile(change, current.key, { ...content, source, at })
     return { path, outcome: 'updated', fileId: current.id, ...NO_REPORT }
   }
   const kind = fileKind as Exclude<ImportKind, 'definition'>
-  const { id } = await change.createFile({ folder, name, kind, source, at, ...content })
+  const { id } = await createFile(change, { folder, name, kind, source, at, ...content })
   return { path, outcome: 'created', fileId: id, ...NO_REPORT }
 }

@@ -1,15 +1,13 @@
 import type { SavedView, Upload } from '@meadow/contract/web'
 import { OutdatedError, type PreparedReplacement, TooLargeHereError } from '../../content/replace-content.ts'
 import { readSmallContent, toStoredJson } from '../../content/stored-json.ts'
-import type {
-  DocumentSource,
-  ImportedDocument,
-  NewContent,
-  SourceFacts,
-  TeamChange,
-} from '../../library/catalogue.ts'
+import { createDocument, updateDocument } from '../../library/documents.ts'
+import { findImported, type ImportedDocument } from '../../library/imported.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { DocumentKey, FolderKey } from '../../platform/database/tables.ts'
+import type { NewContent } from '../../team/content-blobs.ts'
+import type { DocumentSource, SourceFacts } from '../../team/document-writes.ts'
+import type { TeamTransaction } from '../../team/team-transaction.ts'
 import { withoutExtension } from './walk-files.ts'
 
 /** A file that was received and parsed. */
@@ -45,7 +43,7 @@ export class UnpreparedError extends Error {
 
 /** Writes an uploaded file into a folder, inside a transaction. Throws an {@link UnpreparedError}. */
 export async function writeUpload(
-  change: TeamChange,
+  change: TeamTransaction,
   folder: FolderKey,
   file: ReceivedFile,
   onConflict: 'ask' | 'replace' | 'copy',
@@ -62,27 +60,25 @@ export async function writeUpload(
     case 'copy':
       return create(change, folder, file, await findFreeName(change, folder, file.fileName))
     case 'replace':
-      await change
-        .updateDocument(key, {
-          content: file.content,
-          references: file.references,
-          readContent: () => readSmallContent(blobs, toStoredJson(file.content)),
-          blobs,
-          prepared: file.prepared ?? 'needed',
-          source: sourceOf(folder, file, file.fileName),
-        })
-        .catch((error: unknown) => {
-          if (error instanceof TooLargeHereError || error instanceof OutdatedError)
-            throw new UnpreparedError(key)
-          throw error
-        })
+      await updateDocument(change, key, {
+        content: file.content,
+        references: file.references,
+        readContent: () => readSmallContent(blobs, toStoredJson(file.content)),
+        blobs,
+        prepared: file.prepared ?? 'needed',
+        source: sourceOf(folder, file, file.fileName),
+      }).catch((error: unknown) => {
+        if (error instanceof TooLargeHereError || error instanceof OutdatedError)
+          throw new UnpreparedError(key)
+        throw error
+      })
       return { ...upload, outcome: 'replaced' }
   }
 }
 
-async function create(change: TeamChange, folder: FolderKey, file: ReceivedFile, path: string) {
+async function create(change: TeamTransaction, folder: FolderKey, file: ReceivedFile, path: string) {
   const name = withoutExtension(path)
-  const { id } = await change.createDocument({
+  const { id } = await createDocument(change, {
     folder,
     name,
     content: file.content,
@@ -109,7 +105,7 @@ const sourceOf = (
 })
 
 /** `Tower (2).gh`, or the next number that no upload into the folder has. */
-async function findFreeName(change: TeamChange, folder: FolderKey, fileName: string): Promise<string> {
+async function findFreeName(change: TeamTransaction, folder: FolderKey, fileName: string): Promise<string> {
   const stem = withoutExtension(fileName)
   const extension = fileName.slice(stem.length)
   for (let number = 2; ; number++) {
@@ -119,7 +115,7 @@ async function findFreeName(change: TeamChange, folder: FolderKey, fileName: str
 }
 
 /** The document of an earlier upload of this name into the folder, unless it is in the bin. */
-async function findUploaded(change: TeamChange, folder: FolderKey, path: string) {
-  const items = await change.findImported(folder, [path])
+async function findUploaded(change: TeamTransaction, folder: FolderKey, path: string) {
+  const items = await findImported(change.write, folder, [path])
   return items.find((item): item is ImportedDocument => item.kind === 'document' && item.bin === null)
 }

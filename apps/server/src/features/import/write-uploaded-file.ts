@@ -1,9 +1,10 @@
 import type { Upload } from '@meadow/contract/web'
 import { FILE_KINDS, type FileKind } from '@meadow/contract/web/terms'
-import type { DocumentSource, TeamChange } from '../../library/catalogue.ts'
-import type { ImportedFile } from '../../library/imported.ts'
-import type { TeamFileContent } from '../../library/team-files.ts'
+import { findImported, type ImportedFile } from '../../library/imported.ts'
+import { createFile, type TeamFileContent, updateFile } from '../../library/team-files.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
+import type { DocumentSource } from '../../team/document-writes.ts'
+import type { TeamTransaction } from '../../team/team-transaction.ts'
 import { UPLOADED } from './write-upload.ts'
 
 /** A model, user object or cluster that was received and read. */
@@ -17,7 +18,7 @@ export interface ReceivedLibraryFile extends TeamFileContent {
 
 /** Does what `writeUpload` does, for a file that is not a definition. */
 export async function writeUploadedFile(
-  change: TeamChange,
+  change: TeamTransaction,
   folder: FolderKey,
   file: ReceivedLibraryFile,
   onConflict: 'ask' | 'replace' | 'copy',
@@ -29,13 +30,13 @@ export async function writeUploadedFile(
   if (current.sha256 === digest) return { ...upload, outcome: 'unchanged' }
   if (onConflict === 'ask') return { ...upload, outcome: 'conflict' }
   if (onConflict === 'copy') return create(change, folder, file, await findFreeName(change, folder, file))
-  await change.updateFile(current.key, { ...contentOf(file), source: sourceOf(folder, file, fileName) })
+  await updateFile(change, current.key, { ...contentOf(file), source: sourceOf(folder, file, fileName) })
   return { ...upload, outcome: 'replaced' }
 }
 
-async function create(change: TeamChange, folder: FolderKey, file: ReceivedLibraryFile, name: string) {
+async function create(change: TeamTransaction, folder: FolderKey, file: ReceivedLibraryFile, name: string) {
   const source = sourceOf(folder, file, name)
-  const { id } = await change.createFile({ folder, name, kind: file.kind, source, ...contentOf(file) })
+  const { id } = await createFile(change, { folder, name, kind: file.kind, source, ...contentOf(file) })
   return { outcome: 'created' as const, documentId: null, fileId: id, name, wasEdited: false }
 }
 
@@ -57,7 +58,7 @@ const sourceOf = (root: FolderKey, { digest, bytes }: ReceivedLibraryFile, path:
 
 /** `Site (2).3dm`, or the next number that no upload into the folder has. */
 async function findFreeName(
-  change: TeamChange,
+  change: TeamTransaction,
   folder: FolderKey,
   { fileName, kind }: ReceivedLibraryFile,
 ): Promise<string> {
@@ -69,7 +70,7 @@ async function findFreeName(
 }
 
 /** The file of an earlier upload of this name into the folder, unless it is in the bin. */
-async function findUploaded(change: TeamChange, folder: FolderKey, path: string) {
-  const items = await change.findImported(folder, [path])
+async function findUploaded(change: TeamTransaction, folder: FolderKey, path: string) {
+  const items = await findImported(change.write, folder, [path])
   return items.find((item): item is ImportedFile => item.kind !== 'document' && item.bin === null)
 }

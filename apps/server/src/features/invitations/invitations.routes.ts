@@ -8,6 +8,8 @@ import {
   withdrawInvitation,
 } from '@meadow/contract/web'
 import { findPasswordFault, PASSWORD_FAULTS } from '@meadow/passwords'
+import { changeTeamFor } from '../../access/current-roles.ts'
+import { addInvitation, removeInvitation } from '../../access/members.ts'
 import { createInvitationSecret } from '../../access/one-time-links.ts'
 import { hashPassword } from '../../access/password-hashes.ts'
 import type { NewAccount } from '../../access/passwords.ts'
@@ -16,7 +18,8 @@ import { serveApp } from '../../http/app-api/app-route.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { publicAddress } from '../../http/connection/public-address.ts'
 import { HttpError } from '../../http/http-error.ts'
-import type { Catalogue } from '../../library/catalogue.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import { cleanName } from '../../platform/database/names.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
@@ -24,7 +27,7 @@ import type { InvitationStore } from './invitations.store.ts'
 
 export interface InvitationParts {
   store: InvitationStore
-  catalogue: Pick<Catalogue, 'changeTeamFor' | 'now'>
+  database: Database
   baseUrl: string | undefined
   /** Whether mails are sent. */
   sendsMail: boolean
@@ -41,7 +44,7 @@ const DAY_MS = 24 * 3600 * 1000
 const DEFAULT_DAYS = 7
 
 export const invitationRoutes = (parts: InvitationParts) => {
-  const { store, catalogue } = parts
+  const { store, database } = parts
 
   /** The address that an invitation is mailed to, if it is. */
   async function readRecipient(email: string | undefined, team: TeamKey): Promise<string | undefined> {
@@ -62,10 +65,10 @@ export const invitationRoutes = (parts: InvitationParts) => {
       const note = cleanName(body.note?.trim() ?? '')
       const secret = createInvitationSecret()
       const here = publicAddress(parts.baseUrl, raw, access.teamOfHost !== null)
-      const createdAt = catalogue.now()
+      const createdAt = timeOf(database.read)
       const expiresAt = createdAt + expiresInDays * DAY_MS
-      const id = await catalogue.changeTeamFor(actor, (change) =>
-        change.createInvitation({
+      const id = await changeTeamFor(database, actor, (change) =>
+        addInvitation(change, {
           role,
           note,
           secret,
@@ -91,8 +94,8 @@ export const invitationRoutes = (parts: InvitationParts) => {
     }),
 
     serveApp(withdrawInvitation, async ({ params, actor }) => {
-      const isWithdrawn = await catalogue.changeTeamFor(actor, (change) =>
-        change.withdrawInvitation(params.invitationId),
+      const isWithdrawn = await changeTeamFor(database, actor, (change) =>
+        removeInvitation(change, params.invitationId),
       )
       if (!isWithdrawn) throw new HttpError('invitation_not_found')
     }),

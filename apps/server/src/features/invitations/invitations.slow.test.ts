@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { addInvitation, setMember } from '../../access/members.ts'
 import { createInvitationSecret } from '../../access/one-time-links.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { givenActor } from '../../testing/given-actor.ts'
 import { givenTeam } from '../../testing/given-team.ts'
@@ -106,7 +108,7 @@ for (const kind of FEATURE_DATABASES) {
     })
 
     test('[INV-3] given invitations that were withdrawn, that expired, or whose creator is no longer an owner, then none works', async (t) => {
-      const { signIn, team, open, database, catalogue } = await startWebApp(t, kind)
+      const { signIn, team, open, database } = await startWebApp(t, kind)
       const [ann, ben] = [await signIn('Ann', 'owner'), await signIn('Ben', 'owner')]
       const invite = async (who = ann) => {
         const { json } = await who.request('POST', `/teams/${team.id}/invitations`, { role: 'owner' })
@@ -125,7 +127,7 @@ for (const kind of FEATURE_DATABASES) {
           .where('public_id', '=', expired.id)
           .execute(),
       )
-      await catalogue.changeTeam(team.key, (change) => change.setMember(ben.userId, 'member'))
+      await changeTeam(database, team.key, (change) => setMember(change, ben.userId, 'member'))
       for (const { secret } of [withdrawn, expired, orphan]) {
         assert.equal((await open().request('POST', '/invitations/look', { secret })).status, 410)
         assert.equal(
@@ -170,15 +172,15 @@ for (const kind of FEATURE_DATABASES) {
 
     test('[INV-3] given an invitation, when it expires, then it can no longer be read, nor accepted by a person who read it before', async (t) => {
       const database = await kind.open(t)
-      const { catalogue, team } = await givenTeam(database)
+      const { team } = await givenTeam(database)
       const [ann, ben] = [
         await givenActor(database, team, { name: 'ann', role: 'owner' }),
         await givenActor(database, team, { name: 'ben', role: null }),
       ]
       const secret = createInvitationSecret()
       const expiresAt = Date.UTC(2026, 10, 22)
-      await catalogue.changeTeam(team, (change) =>
-        change.createInvitation({
+      await changeTeam(database, team, (change) =>
+        addInvitation(change, {
           role: 'member',
           note: '',
           secret,

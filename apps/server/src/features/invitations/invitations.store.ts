@@ -1,6 +1,6 @@
 import type { MemberRole, TeamId, UserId } from '@meadow/contract'
 import type { Invitation } from '@meadow/contract/web'
-import { createMemberChanges, findMembership } from '../../access/members.ts'
+import { findMembership, setMember } from '../../access/members.ts'
 import { createAccount, type NewAccount } from '../../access/passwords.ts'
 import { hashToken } from '../../access/tokens.ts'
 import { confirmAddressOf } from '../../access/users.store.ts'
@@ -29,7 +29,7 @@ export type Accepted =
   | { teamId: TeamId; user: { userId: UserId; name: string; email: string } }
   | { error: 'invitation_not_valid' | 'already_a_member' }
 
-/** The queries about invitations. Creating and withdrawing them are changes of the team, in the catalogue. */
+/** The queries about invitations. `access/members.ts` creates and withdraws them. */
 export interface InvitationStore {
   /** Lists the invitations that can still be accepted, newest first. */
   list(team: TeamKey): Promise<Invitation[]>
@@ -113,7 +113,7 @@ export function createInvitationStore(
           recordEvent(write, { action: 'invitation.accepted', team: offer.team, thing, details })
           if (user.email === offer.email) await confirmAddressOf(write, user.userId)
           else if (sendsMail && !('userId' in by)) await askForConfirmation(write, user.userId, user.email)
-          await createMemberChanges(write, offer.team).setMember(user.userId, offer.role)
+          await setMember({ write, team: offer.team }, user.userId, offer.role)
         })
         return { teamId: offer.teamId, user }
       })

@@ -8,9 +8,12 @@ import { sql } from 'kysely'
 import * as Y from 'yjs'
 import { createDocumentContents } from '../../content/document-contents.ts'
 import { givenContent } from '../../content/testing/given-content.ts'
+import { putDocumentIntoBin, restoreFromBin } from '../../library/bin.ts'
+import { updateDocument } from '../../library/documents.ts'
 import type { Write } from '../../platform/database/database.ts'
 import type { BinKey, DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { raiseVersion } from '../../team/raise-version.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { createClusteredFile } from '../../testing/clustered-file.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
@@ -169,7 +172,7 @@ for (const kind of DATABASES) {
   describe(`the index of uses on ${kind.name}`, kind.options, () => {
     test('[USE-7] given any edits, imports, deletions and indexers that are killed, when the rest is indexed, then the index is what a scan of all documents finds', async (t) => {
       const library = await givenLibrary(t, kind)
-      const { database, catalogue, team, indexed } = library
+      const { database, team, indexed } = library
       const live = async () =>
         (
           await database.read
@@ -197,8 +200,8 @@ for (const kind of DATABASES) {
             if (chosen === undefined) return
             const { content, source } = await library.importFile(step.file)
             const bytes = Buffer.from(JSON.stringify(content))
-            await catalogue.changeTeam(team, (change) =>
-              change.updateDocument(chosen, {
+            await changeTeam(database, team, (change) =>
+              updateDocument(change, chosen, {
                 blobs: library.blobs,
                 updatedAt: Date.now(),
                 content: { kind: 'inline', bytes },
@@ -227,12 +230,12 @@ for (const kind of DATABASES) {
             return
           case 'bin':
             if (chosen !== undefined)
-              await catalogue.changeTeam(team, (change) => change.binDocument(chosen, null as never))
+              await changeTeam(database, team, (change) => putDocumentIntoBin(change, chosen, null as never))
             return
           case 'restore': {
             const items = await binned()
             const item = items[step.which % Math.max(1, items.length)]
-            if (item) await catalogue.changeTeam(team, (change) => change.restore(item.id))
+            if (item) await changeTeam(database, team, (change) => restoreFromBin(change, item.id))
             return
           }
           case 'delete': {

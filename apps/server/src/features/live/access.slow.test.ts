@@ -5,7 +5,10 @@ import { test } from 'node:test'
 import { addNodes, LiveError, openLive } from '@meadow/client/live'
 import { LIVE_CLOSE } from '@meadow/contract'
 import * as Y from 'yjs'
+import { endMembership, setMember } from '../../access/members.ts'
 import { createResourceAccess } from '../../access/resource-access.store.ts'
+import { putDocumentIntoBin } from '../../library/bin.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { until } from '../../testing/until.ts'
 import { connectRaw, updateFrame } from './testing/raw-client.ts'
 import { addSlider, createSlider, sliderContent } from './testing/sliders.ts'
@@ -134,7 +137,7 @@ test('[HTTP-17, LIV-1] given a process at its limit, when sockets are requested,
 })
 
 test('[LIV-2] given a document of another team, also a public one, one that does not exist, or one in the bin, then none is found, with the same response', async (t) => {
-  const { address, database, fixtures, team, person, catalogue } = await startLiveServer(t)
+  const { address, database, fixtures, team, person } = await startLiveServer(t)
   const other = await fixtures.team('Other')
   const ann = await person('ann')
   const { cookie } = ann
@@ -143,7 +146,7 @@ test('[LIV-2] given a document of another team, also a public one, one that does
   const binned = await fixtures.document(team)
   const requester = { user: ann.id, host: 'localhost' }
   const { document } = (await createResourceAccess(database).findDocument(requester, binned))!
-  await catalogue.changeTeam(team.key, (change) => change.binDocument(document, ann.id))
+  await changeTeam(database, team.key, (change) => putDocumentIntoBin(change, document, ann.id))
   const missing = ['doc_0000000000000000', 'root', '__proto__', 'x'.repeat(150)]
   for (const documentId of [foreign, shared, binned, ...missing]) {
     await assert.rejects(openLive({ address, cookie, documentId }), (error) => {
@@ -179,17 +182,17 @@ test('[LIV-2] given a viewer, then they receive the edits of others, and their o
 })
 
 test('[LIV-2] given a person with an open document, when their role changes, then their client opens it again with the new role', async (t) => {
-  const { fixtures, team, person, open, catalogue } = await startLiveServer(t)
+  const { fixtures, team, person, open, database } = await startLiveServer(t)
   const id = await fixtures.document(team)
   const { id: user, cookie } = await person('ann')
   const live = await open(id, cookie)
   const reset = nextEvent(live, 'reset')
-  await catalogue.changeTeam(team.key, (change) => change.setMember(user, 'viewer'))
+  await changeTeam(database, team.key, (change) => setMember(change, user, 'viewer'))
   await reset
   assert.equal(live.isViewer, true)
 
   const closed = nextEvent(live, 'status', (status) => status === 'closed')
-  await catalogue.changeTeam(team.key, (change) => change.removeMember(user))
+  await changeTeam(database, team.key, (change) => endMembership(change, user))
   await closed
 })
 

@@ -9,6 +9,8 @@ import { readLiveDocument } from '@meadow/document/live'
 import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import { createResourceAccess } from '../../access/resource-access.store.ts'
+import { putDocumentIntoBin } from '../../library/bin.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { authFrame, awarenessFrame, connectRaw, requestFrame, responseFrame } from './testing/raw-client.ts'
 import { addSlider } from './testing/sliders.ts'
@@ -183,14 +185,14 @@ test('[LIV-4] given a client that requests the whole document again and again an
 })
 
 test('[LIV-2, LIV-3] given an open document, when it is moved to the bin, then its sockets are closed, and a concurrent edit is not acknowledged', async (t) => {
-  const { fixtures, team, person, open, catalogue, database } = await startLiveServer(t)
+  const { fixtures, team, person, open, database } = await startLiveServer(t)
   const id = await fixtures.document(team)
   const ann = await person('ann')
   const live = await open(id, ann.cookie)
   const requester = { user: ann.id, host: 'localhost' }
   const { document } = (await createResourceAccess(database).findDocument(requester, id))!
   const closed = nextEvent(live, 'status', (status) => status === 'closed')
-  await catalogue.changeTeam(team.key, (change) => change.binDocument(document, ann.id))
+  await changeTeam(database, team.key, (change) => putDocumentIntoBin(change, document, ann.id))
   addSlider(live)
   await assert.rejects(live.durable())
   await closed

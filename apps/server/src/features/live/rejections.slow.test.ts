@@ -8,7 +8,9 @@ import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
 import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import * as Y from 'yjs'
+import { setMember } from '../../access/members.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import {
   awarenessFrame,
   connectRaw,
@@ -195,7 +197,7 @@ test('[LIV-4] given messages before authentication, or far too many, then the so
 })
 
 test('[LIV-15] given a node with a large value, when it is copied to another document of the team, then it is complete there; to one of another team, then it is rejected', async (t) => {
-  const { fixtures, team, person, open, get, catalogue } = await startLiveServer(t)
+  const { fixtures, team, person, open, get, database } = await startLiveServer(t)
   const text = 'large '.repeat(LIVE_LIMITS.inlineBytes)
   const panel = createNode('59e0b89a-e487-49f8-bab8-b5bab16be14c', { position: { x: 0, y: 0 } })
   const nodes = { [panel.instanceId]: { ...panel, state: { ...panel.state, text } } }
@@ -204,7 +206,7 @@ test('[LIV-15] given a node with a large value, when it is copied to another doc
   const from = await fixtures.document(team, { content: { nodes, groups: [], configuration } })
   const [own, foreign] = [await fixtures.document(team, { name: 'Own' }), await fixtures.document(other)]
   const { id, cookie } = await person('ann')
-  await catalogue.changeTeam(other.key, (change) => change.setMember(id, 'member'))
+  await changeTeam(database, other.key, (change) => setMember(change, id, 'member'))
   const copied = (await open(from, cookie)).read().nodes[panel.instanceId]!
   assert.ok(JSON.stringify(copied).includes('$blob'))
 

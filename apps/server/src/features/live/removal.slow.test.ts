@@ -4,6 +4,8 @@ import { addNodes, type LiveDocument, setSlider } from '@meadow/client/live'
 import { type DocumentId, LIVE_CLOSE, type UserId } from '@meadow/contract'
 import { APP_PREFIX } from '@meadow/contract/web'
 import * as Y from 'yjs'
+import { putDocumentIntoBin } from '../../library/bin.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { createCapturedLog } from '../../testing/captured-log.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
@@ -189,7 +191,7 @@ for (const kind of FEATURE_DATABASES) {
 
     test('[LIV-18] given a deleted document, when a client that has it open edits it, then its socket is closed with 4403, and no error is logged', async (t) => {
       const { log, lines } = createCapturedLog()
-      const { address, fixtures, team, person, catalogue, database } = await startLiveServer(t, { kind, log })
+      const { address, fixtures, team, person, database } = await startLiveServer(t, { kind, log })
       const id = await fixtures.document(team, { content: sliderContent(1) })
       const ann = await person('ann')
       const raw = await connectRaw(t, address, ann.cookie)
@@ -199,7 +201,7 @@ for (const kind of FEATURE_DATABASES) {
         .where('public_id', '=', id)
         .select('id as key')
         .executeTakeFirstOrThrow()
-      await catalogue.changeTeam(team.key, (change) => change.binDocument(key, ann.id))
+      await changeTeam(database, team.key, (change) => putDocumentIntoBin(change, key, ann.id))
       const copy = new Y.Doc()
       addNodes(copy, [createSlider()])
       raw.send(updateFrame(id, Y.encodeStateAsUpdate(copy)))

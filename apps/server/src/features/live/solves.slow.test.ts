@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type LiveDocument, moveNodes, setSlider } from '@meadow/client/live'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { addCredits } from '../../team/teams.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { until } from '../../testing/until.ts'
 import { sliderContent } from './testing/sliders.ts'
@@ -11,7 +13,7 @@ for (const kind of FEATURE_DATABASES) {
     async function start(t: Parameters<typeof startLiveServer>[0], credits: number) {
       const server = await startLiveServer(t, { kind, env: { MEADOW_SOLVE_WORKERS: '1' } })
       const { database, team, fixtures, person } = server
-      if (credits > 0) await server.catalogue.changeTeam(team.key, (change) => change.addCredits(credits))
+      if (credits > 0) await changeTeam(server.database, team.key, (change) => addCredits(change, credits))
       const id = await fixtures.document(team, { content: sliderContent(2) })
       const solves = async () => await database.read.selectFrom('solve').selectAll().orderBy('id').execute()
       return { ...server, id, solves, cookie: (await person('ann')).cookie }
@@ -52,8 +54,8 @@ for (const kind of FEATURE_DATABASES) {
 
     test('[LIV-20] given a document that is opened, edited and then solved on request, then the first solves are automatic and nobody’s, and the last one was asked for by that person', async (t) => {
       const server = await startLiveServer(t, { kind })
-      const { address, database, team, fixtures, catalogue, open } = server
-      await catalogue.changeTeam(team.key, (change) => change.addCredits(100))
+      const { address, database, team, fixtures, open } = server
+      await changeTeam(database, team.key, (change) => addCredits(change, 100))
       const id = await fixtures.document(team, { content: sliderContent(2) })
       const ann = await server.person('ann')
       const causeAsOf = (seq: number) =>
@@ -111,7 +113,7 @@ for (const kind of FEATURE_DATABASES) {
     })
 
     test('[LIV-13] given rejected requests, when the team has credits again, then they are repeated, also for documents that are no longer open', async (t) => {
-      const { id, open, cookie, fixtures, solves, catalogue, team } = await start(t, 0)
+      const { id, open, cookie, fixtures, solves, database, team } = await start(t, 0)
       const other = await fixtures.document(team, { content: sliderContent(1) })
       const rejected = (live: LiveDocument) =>
         live.solve.reason ? live.solve : nextEvent(live, 'solve', ({ reason }) => reason !== null)
@@ -119,7 +121,7 @@ for (const kind of FEATURE_DATABASES) {
       await Promise.all([rejected(live), rejected(closed)])
       closed.close()
       const solved = nextEvent(live, 'solve', ({ state }) => state === 'solved')
-      await catalogue.changeTeam(team.key, (change) => change.addCredits(100))
+      await changeTeam(database, team.key, (change) => addCredits(change, 100))
       assert.equal((await solved).reason, null)
       await until('both are solved', async () => {
         const states = (await solves()).map(({ state }) => state)

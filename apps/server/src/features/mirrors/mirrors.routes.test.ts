@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { findFolder } from '../../library/folders.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 import { createMirrorStore, type MirrorLease } from './mirrors.store.ts'
@@ -21,14 +22,14 @@ const COUNTS = {
 for (const kind of FEATURE_DATABASES) {
   describe(`mirrors in the web app on ${kind.name}`, kind.options, () => {
     test('[MIR-6] given a mirror that has run, when its team is read, then members see its state, what changed and what failed; viewers and other teams see nothing', async (t) => {
-      const { database, catalogue, team, fixtures, signIn } = await startWebApp(t, kind, {
+      const { database, team, fixtures, signIn } = await startWebApp(t, kind, {
         MEADOW_SOLVE_WORKERS: '0',
       })
       const [member, viewer] = [await signIn('Ann', 'member'), await signIn('Vic', 'viewer')]
       const beta = await fixtures.team('Beta')
       const stranger = await signIn('Ben', 'owner', beta)
       const documentId = await fixtures.document(team, { name: 'Tower' })
-      const root = (await catalogue.findFolder(team.key, 'root'))!
+      const root = (await findFolder(database.read, team.key, 'root'))!
       const store = createMirrorStore(database)
       const common = { team: team.key, gone: 'keep', onConflict: 'keep' } as const
       const id = await store.add({

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import type { MirrorCounts } from '@meadow/contract/web'
 import { createUserStore } from '../../access/users.store.ts'
+import { putFolderIntoBin } from '../../library/bin.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { givenTeam } from '../../testing/given-team.ts'
 import { createChangeList } from './mirror-changes.ts'
@@ -135,12 +137,12 @@ for (const kind of DATABASES) {
     })
 
     test('[MIR-5] given a mirror whose folder is put into the bin, when it is read, then it has no folder', async (t) => {
-      const { database, catalogue, team, folder, add, find } = await start(t, kind)
+      const { database, team, folder, add, find } = await start(t, kind)
       const ann = await createUserStore(database).createUser({ name: 'Ann', email: 'ann@example.org' })
       const facades = await folder('Facades')
       const id = await add(facades.key)
       assert.equal((await find(id)).folder?.id, facades.id)
-      await catalogue.changeTeam(team, (change) => change.binFolder(facades.key, ann.id))
+      await changeTeam(database, team, (change) => putFolderIntoBin(change, facades.key, ann.id))
       assert.equal((await find(id)).folder, undefined)
     })
   })

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { APP_ENDPOINTS, FRESH_SIGN_IN_NEEDED } from '@meadow/contract/web'
+import { setMember } from '../../access/members.ts'
+import { putFolderIntoBin } from '../../library/bin.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { PASSWORD, startWebApp } from '../../testing/start-web-app.ts'
 
@@ -25,9 +28,9 @@ const age = (database: Database, ms: number) =>
 for (const kind of FEATURE_DATABASES) {
   describe(`fresh sign-ins on ${kind.name}`, kind.options, () => {
     test('[SIGN-30] given a session that began more than ten minutes ago, when it calls what needs a fresh sign-in, then it gets 403 until the person gave their password again, for ten minutes', async (t) => {
-      const { open, createPerson, catalogue, team, database } = await startWebApp(t, kind)
+      const { open, createPerson, database, team } = await startWebApp(t, kind)
       const { id: userId, email } = await createPerson('Ann')
-      await catalogue.changeTeam(team.key, (change) => change.setMember(userId, 'owner'))
+      await changeTeam(database, team.key, (change) => setMember(change, userId, 'owner'))
       const ann = open()
       await ann.request('POST', '/sign-in', { email, password: PASSWORD })
       const invite = () => ann.request('POST', `/teams/${team.id}/invitations`, { role: 'viewer' })
@@ -95,11 +98,13 @@ test('[SIGN-30] given someone who guesses passwords in a session that they took 
 })
 
 test('[SIGN-30] given the endpoints that give access or delete for good, then each needs a fresh sign-in', async (t) => {
-  const { signIn, database, team, catalogue, fixtures } = await startWebApp(t)
+  const { signIn, database, team, fixtures } = await startWebApp(t)
   const ann = await signIn('Ann', 'owner')
   const ben = await signIn('Ben', 'viewer')
   const folder = await fixtures.folder(team, 'Folder')
-  const binItemId = await catalogue.changeTeam(team.key, (change) => change.binFolder(folder.key, ann.userId))
+  const binItemId = await changeTeam(database, team.key, (change) =>
+    putFolderIntoBin(change, folder.key, ann.userId),
+  )
   const documentId = await fixtures.document(team)
   await age(database, 11 * MINUTE_MS)
   const values: Record<string, string> = { teamId: team.id, userId: ben.userId, binItemId, documentId }

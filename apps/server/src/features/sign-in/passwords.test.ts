@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, mock, test } from 'node:test'
 import type { UserId } from '@meadow/contract'
 import { PASSWORD_FAULTS } from '@meadow/passwords'
+import { setMember } from '../../access/members.ts'
 import { hashPassword, hashPermits } from '../../access/password-hashes.ts'
 import { setPassword } from '../../access/passwords.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { PASSWORD, startWebApp } from '../../testing/start-web-app.ts'
 
@@ -48,10 +50,10 @@ for (const kind of FEATURE_DATABASES) {
 }
 
 test('[SIGN-50] given a person in a team, when they choose a short, a known and a guessable password, and one of their own data, then each is refused with its reason, in the account and with an invitation', async (t) => {
-  const { createPerson, open, catalogue, fixtures, signIn } = await startWebApp(t)
+  const { createPerson, open, database, fixtures, signIn } = await startWebApp(t)
   const team = await fixtures.team('Acme Facades')
   const { id, email } = await createPerson('Ann')
-  await catalogue.changeTeam(team.key, (change) => change.setMember(id, 'member'))
+  await changeTeam(database, team.key, (change) => setMember(change, id, 'member'))
   const ann = open()
   await ann.request('POST', '/sign-in', { email, password: PASSWORD })
   const owner = await signIn('Ben', 'owner', team)

@@ -3,8 +3,11 @@ import { describe, type TestContext, test } from 'node:test'
 import { openLive } from '@meadow/client/live'
 import { ALL_SCOPES, type AuditAction, type MemberRole, type TeamId, type UserId } from '@meadow/contract'
 import { sql } from 'kysely'
+import { addInvitation, setMember } from '../../access/members.ts'
+import { createToken } from '../../access/team-tokens.ts'
 import { createTokenSecret } from '../../access/tokens.ts'
-import type { TeamRecord } from '../../library/catalogue.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
+import type { TeamRecord } from '../../team/teams.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { createCapturedLog } from '../../testing/captured-log.ts'
 import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
@@ -71,7 +74,7 @@ async function start(t: TestContext, kind: TestDatabase, { env, log }: WithProvi
     return { browser, page, roles: await rolesOf(claims) }
   }
   const give = (team: TeamRecord, user: UserId, role: MemberRole) =>
-    app.catalogue.changeTeam(team.key, (change) => change.setMember(user, role))
+    changeTeam(app.database, team.key, (change) => setMember(change, user, role))
   const eventsOf = async (action: AuditAction) => {
     const rows = await database.read
       .selectFrom('audit_event')
@@ -167,16 +170,16 @@ for (const kind of FEATURE_DATABASES) {
     })
 
     test('[SIGN-61] given a member who has left their group, when they sign in again, then their membership ends with their tokens, invitations and open documents, and they get a notice; other rules go on', async (t) => {
-      const { address, signInAs, give, createOwner, fixtures, one, two, catalogue, get, findUser, ...app } =
+      const { address, signInAs, give, createOwner, fixtures, one, two, database, get, findUser, ...app } =
         await start(t, kind)
       await createOwner(one)
       const { browser, roles } = await signInAs(BEN, ['leads'])
       assert.deepEqual(roles, ['1 owner, by the provider', '2 member, by the provider'])
       const ben = await findUser(BEN)
       const secret = createTokenSecret()
-      await catalogue.changeTeam(one.key, async (change) => {
-        await change.createToken({ name: 'Nightly', secret, scopes: ALL_SCOPES, createdBy: ben })
-        await change.createInvitation({
+      await changeTeam(database, one.key, async (change) => {
+        await createToken(change, { name: 'Nightly', secret, scopes: ALL_SCOPES, createdBy: ben })
+        await addInvitation(change, {
           ...{ role: 'member', note: '', secret: 'x', createdBy: ben },
           ...{ createdAt: Date.now(), expiresAt: Date.now() + 60_000 },
         })
@@ -192,7 +195,7 @@ for (const kind of FEATURE_DATABASES) {
       await closed
       assert.equal((await browser.get(`/teams/${ONE}`)).status, 404)
       assert.equal((await get('/team', { token: secret })).status, 401)
-      const { read } = app.database
+      const { read } = database
       assert.deepEqual(await read.selectFrom('invitation').selectAll().execute(), [])
       const removed = await app.eventsOf('member.removed')
       assert.deepEqual(

@@ -1,7 +1,7 @@
 import type { MemberRole, TeamId } from '@meadow/contract'
 import { hasRole } from '@meadow/contract/terms'
 import type { ProvidedRoles } from '../../access/provided-roles.ts'
-import type { TeamRecord } from '../../library/catalogue.ts'
+import type { TeamRecord } from '../../team/teams.ts'
 import type { ProviderProfile } from './provider-profile.ts'
 
 /** Gives a role in a team to people of a group at the OpenID provider, or with a verified address of a domain (0076). */

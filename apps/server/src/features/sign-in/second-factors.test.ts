@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { APP_ENDPOINTS, APP_ERRORS } from '@meadow/contract/web'
+import { setMember } from '../../access/members.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { type Browser, PASSWORD, startWebApp } from '../../testing/start-web-app.ts'
 import { startWithMail } from '../../testing/start-with-mail.ts'
@@ -11,9 +13,9 @@ import { codeOf, enrol, NEXT_MS } from './testing/enrol.ts'
 /** A person with a password, signed in, who is the owner of a team. */
 async function startPerson(t: TestContext, kind?: TestDatabase) {
   const app = await startWebApp(t, kind)
-  const { open, createPerson, catalogue, team, database } = app
+  const { open, createPerson, database, team } = app
   const { id: userId, email } = await createPerson('Ann')
-  await catalogue.changeTeam(team.key, (change) => change.setMember(userId, 'owner'))
+  await changeTeam(database, team.key, (change) => setMember(change, userId, 'owner'))
   const enter = (browser: Browser, as = email) =>
     browser.request('POST', '/sign-in', { email: as, password: PASSWORD })
   const ann = open()

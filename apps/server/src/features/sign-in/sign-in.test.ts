@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { setMember } from '../../access/members.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { PASSWORD, startWebApp } from '../../testing/start-web-app.ts'
 
 for (const kind of FEATURE_DATABASES) {
   describe(`sign-in on ${kind.name}`, kind.options, () => {
     test('[SIGN-1, SIGN-6] given a person in two teams, when they sign in, then they get a session, and the response has their account and teams', async (t) => {
-      const { open, createPerson, fixtures, catalogue, team } = await startWebApp(t, kind)
+      const { open, createPerson, fixtures, database, team } = await startWebApp(t, kind)
       const { id: userId, email } = await createPerson('Ann')
-      await catalogue.changeTeam(team.key, (change) => change.setMember(userId, 'owner'))
+      await changeTeam(database, team.key, (change) => setMember(change, userId, 'owner'))
       const ann = Object.assign(open(), { userId, email })
       const signed = await ann.request('POST', '/sign-in', { email: email.toUpperCase(), password: PASSWORD })
       const other = await fixtures.team('Beta', 'beta.example.org')
-      await catalogue.changeTeam(other.key, (change) => change.setMember(ann.userId, 'viewer'))
+      await changeTeam(database, other.key, (change) => setMember(change, ann.userId, 'viewer'))
       const { status, json } = await ann.get('/me')
       assert.deepEqual([signed.status, status], [200, 200])
       assert.deepEqual(json.person, { id: ann.userId, name: 'Ann', email: ann.email })

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { describe, test } from 'node:test'
 import { createUserStore } from '../../access/users.store.ts'
+import { putDocumentIntoBin } from '../../library/bin.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
 import type { DocumentKey } from '../../platform/database/tables.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { givenTeam } from '../../testing/given-team.ts'
@@ -100,7 +102,7 @@ for (const kind of DATABASES) {
       const location = await kind.createLocation(t)
       const [database, elsewhere] = [await openDatabase(location), await openDatabase(location)]
       for (const one of [database, elsewhere]) atEnd(t, () => one.close())
-      const { team, document, catalogue } = await givenTeam(database)
+      const { team, document } = await givenTeam(database)
       await database.transaction((write) => write.updateTable('team').set({ credit_tenths: 100 }).execute())
       const solves = createSolveStore(elsewhere)
       const [solved, other] = [await document(), await document()]
@@ -147,13 +149,13 @@ for (const kind of DATABASES) {
         name: 'Ann',
         email: 'ann@example.org',
       })
-      await catalogue.changeTeam(team, (change) => change.binDocument(other.key, user))
+      await changeTeam(database, team, (change) => putDocumentIntoBin(change, other.key, user))
       for (const response of await Promise.all(second)) assert.equal(response!.status, undefined)
     })
 
     test('[WAIT-1] given a solve that ended before the wait began, or a document in the bin, then no request waits for it', async (t) => {
       const database = await kind.open(t)
-      const { team, document, catalogue } = await givenTeam(database)
+      const { team, document } = await givenTeam(database)
       const store = createSolutionStore(database)
       const { key } = await document()
       assert.deepEqual(await store.listRunning([key]), new Set())
@@ -164,7 +166,7 @@ for (const kind of DATABASES) {
       await solves.lease({ leaseMs: 600_000, maxTenths: 10 })
       assert.deepEqual(await store.listRunning([key]), new Set([key]))
       const user = (await createUserStore(database).createUser({ name: 'Ann', email: 'ann@example.org' })).id
-      await catalogue.changeTeam(team, (change) => change.binDocument(key, user))
+      await changeTeam(database, team, (change) => putDocumentIntoBin(change, key, user))
       assert.deepEqual(await store.listRunning([key]), new Set())
     })
   })

@@ -1,13 +1,14 @@
 import type { AuditFormat } from '@meadow/contract/terms'
 import { type AuditEntry, downloadAuditEvents, listAuditEvents } from '@meadow/contract/web'
+import { changeTeamFor } from '../../access/current-roles.ts'
 import type { AuditFilter, AuditLog, AuditPlace } from '../../audit/audit-log.store.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { HttpError } from '../../http/http-error.ts'
-import type { Catalogue } from '../../library/catalogue.ts'
+import type { Database } from '../../platform/database/database.ts'
 
 export interface AuditLogParts {
   log: Pick<AuditLog, 'listOfTeam'>
-  catalogue: Pick<Catalogue, 'changeTeamFor'>
+  database: Database
 }
 
 const PAGE = 50
@@ -15,7 +16,7 @@ const MAX_DOWNLOADED = 50_000
 /** What an entry takes in memory, roughly. */
 const ENTRY_BYTES = 1000
 
-export const auditLogRoutes = ({ log, catalogue }: AuditLogParts) => [
+export const auditLogRoutes = ({ log, database }: AuditLogParts) => [
   serveApp(listAuditEvents, async ({ access, query }) => {
     const after = readPlace(query.after)
     const team = { key: access.team, id: access.teamId }
@@ -28,7 +29,7 @@ export const auditLogRoutes = ({ log, catalogue }: AuditLogParts) => [
     await share.reserve(MAX_DOWNLOADED * ENTRY_BYTES)
     const team = { key: access.team, id: access.teamId }
     const { entries } = await log.listOfTeam(team, filter, { limit: MAX_DOWNLOADED })
-    await catalogue.changeTeamFor(actor, async (change) =>
+    await changeTeamFor(database, actor, async (change) =>
       change.record({ action: 'audit.downloaded', details: { events: entries.length, format: body.format } }),
     )
     return Buffer.from(FORMATS[body.format](entries))

@@ -4,6 +4,8 @@ import type { TeamCreditUse } from '@meadow/contract/web'
 import type { SolveCause } from '@meadow/contract/web/terms'
 import type { Database } from '../../platform/database/database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { addCredits } from '../../team/teams.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 import { listDays } from './calendar-days.ts'
@@ -39,7 +41,7 @@ const spend = (database: Database, team: TeamKey, spent: readonly Spent[]) =>
 for (const kind of FEATURE_DATABASES) {
   describe(`the use of credits on ${kind.name}`, kind.options, () => {
     test('[TEAM-9] given solves of three documents, when their costs are read, then they are summed by day and document, of this team alone, and names of deleted documents are gone', async (t) => {
-      const { signIn, team, fixtures, catalogue, database } = await startWebApp(t, kind)
+      const { signIn, team, fixtures, database } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'owner')
       const read = async (query = '?days=7'): Promise<TeamCreditUse> =>
         (await ann.get(`/teams/${team.id}/credits/use${query}`)).json
@@ -48,7 +50,7 @@ for (const kind of FEATURE_DATABASES) {
         [nothing.zone, nothing.days.length, nothing.tenths, nothing.documents, nothing.before],
         ['UTC', 30, 0, [], []],
       )
-      await catalogue.changeTeam(team.key, (change) => change.addCredits(100))
+      await changeTeam(database, team.key, (change) => addCredits(change, 100))
       const other = await fixtures.team('Other')
       const [tower, gone, binned] = await Promise.all(
         ['Tower', 'Gone', 'Binned'].map((name) => fixtures.document(team, { name })),

@@ -10,13 +10,23 @@ import {
   removeMember,
   type VersionPolicy,
 } from '@meadow/contract/web'
+import { changeTeamFor } from '../../access/current-roles.ts'
+import { endMembership, hasOwner, setMember } from '../../access/members.ts'
 import type { TeamAccess } from '../../access/resource-access.store.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
-import type { Catalogue, TeamChange } from '../../library/catalogue.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
-import { VersionPolicyError } from '../../team/teams.ts'
+import type { TeamTransaction } from '../../team/team-transaction.ts'
+import {
+  renameTeam,
+  requireSecondFactor,
+  setPublicPolicy,
+  setUnits,
+  setVersionPolicy,
+  VersionPolicyError,
+} from '../../team/teams.ts'
 import type { CreditUseStore } from './credit-use.store.ts'
 import type { TeamSettingsStore } from './team-settings.store.ts'
 
@@ -25,10 +35,10 @@ const DEFAULT_CREDIT_DAYS = 30
 export interface TeamSettingsParts {
   store: TeamSettingsStore
   creditUse: CreditUseStore
-  catalogue: Pick<Catalogue, 'changeTeamFor'>
+  database: Database
 }
 
-export const teamSettingsRoutes = ({ store, creditUse, catalogue }: TeamSettingsParts) => {
+export const teamSettingsRoutes = ({ store, creditUse, database }: TeamSettingsParts) => {
   const respond = async (access: TeamAccess) => {
     const team = await store.read(access)
     if (!team) throw new HttpError('team_without_root')
@@ -46,18 +56,18 @@ export const teamSettingsRoutes = ({ store, creditUse, catalogue }: TeamSettings
     serveApp(changeTeamSettings, async ({ access, body, actor }) => {
       if (body.hostName !== undefined) throw new HttpError('host_name_of_operator')
       const name = body.name === undefined ? undefined : readNameInput(body.name)
-      await catalogue.changeTeamFor(actor, async (change) => {
-        if (name !== undefined) await change.renameTeam(name)
-        if (body.units !== undefined) await change.setUnits(body.units)
-        if (body.publicDocuments !== undefined) await change.setPublicPolicy(body.publicDocuments)
-        if (body.versionPolicy !== undefined) await setVersionPolicy(change, body.versionPolicy)
+      await changeTeamFor(database, actor, async (change) => {
+        if (name !== undefined) await renameTeam(change, name)
+        if (body.units !== undefined) await setUnits(change, body.units)
+        if (body.publicDocuments !== undefined) await setPublicPolicy(change, body.publicDocuments)
+        if (body.versionPolicy !== undefined) await applyVersionPolicy(change, body.versionPolicy)
       })
       return respond(access)
     }),
 
     serveApp(changeTeamSecurity, async ({ access, body, actor, person }) => {
       if (body.requiresSecondFactor && !person.hasSecondFactor) throw new HttpError('second_factor_missing')
-      await catalogue.changeTeamFor(actor, (change) => change.requireSecondFactor(body.requiresSecondFactor))
+      await changeTeamFor(database, actor, (change) => requireSecondFactor(change, body.requiresSecondFactor))
       return respond(access)
     }),
 
@@ -73,8 +83,8 @@ export const teamSettingsRoutes = ({ store, creditUse, catalogue }: TeamSettings
 
     serveApp(changeMember, async ({ access, params, body, actor }) => {
       const member = await getMember(access, params.userId)
-      await catalogue.changeTeamFor(actor, (change) =>
-        keepingOwner(change, () => change.setMember(member.id, body.role)),
+      await changeTeamFor(database, actor, (change) =>
+        keepingOwner(change, () => setMember(change, member.id, body.role)),
       )
       return { member: await getMember(access, params.userId) }
     }),
@@ -83,16 +93,16 @@ export const teamSettingsRoutes = ({ store, creditUse, catalogue }: TeamSettings
       const needs = params.userId === person.userId ? 'viewer' : 'owner'
       if (!hasRole(access.role, needs)) throw new HttpError('role_missing')
       const member = await getMember(access, params.userId)
-      await catalogue.changeTeamFor({ ...actor, needs }, (change) =>
-        keepingOwner(change, () => change.removeMember(member.id)),
+      await changeTeamFor(database, { ...actor, needs }, (change) =>
+        keepingOwner(change, () => endMembership(change, member.id)),
       )
     }),
   ]
 }
 
-async function setVersionPolicy(change: TeamChange, policy: Partial<VersionPolicy>): Promise<void> {
+async function applyVersionPolicy(change: TeamTransaction, policy: Partial<VersionPolicy>): Promise<void> {
   try {
-    await change.setVersionPolicy(policy)
+    await setVersionPolicy(change, policy)
   } catch (error) {
     if (error instanceof VersionPolicyError)
       throw new HttpError('version_policy_not_acceptable', { cause: error })
@@ -101,8 +111,8 @@ async function setVersionPolicy(change: TeamChange, policy: Partial<VersionPolic
 }
 
 /** Rolls back a change of members that leaves a team without an owner, also when changes are concurrent. */
-async function keepingOwner(change: TeamChange, work: () => Promise<unknown>): Promise<void> {
-  const hadOwner = await change.hasOwner()
+async function keepingOwner(change: TeamTransaction, work: () => Promise<unknown>): Promise<void> {
+  const hadOwner = await hasOwner(change)
   await work()
-  if (hadOwner && !(await change.hasOwner())) throw new HttpError('last_owner_stays')
+  if (hadOwner && !(await hasOwner(change))) throw new HttpError('last_owner_stays')
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { APP_ERRORS } from '@meadow/contract/web'
-import { createCatalogue } from '../../library/catalogue.ts'
+import { setMember } from '../../access/members.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { addCredits, createTeam, setHost, setLimits } from '../../team/teams.ts'
 import { createCapturedLog } from '../../testing/captured-log.ts'
 import { DATABASES, FEATURE_DATABASES } from '../../testing/databases.ts'
 import { startServer } from '../../testing/start-server.ts'
@@ -15,14 +17,14 @@ const HOST_SENTENCE = APP_ERRORS.host_name_of_operator.sentence
 for (const kind of FEATURE_DATABASES) {
   describe(`team settings on ${kind.name}`, kind.options, () => {
     test('[TEAM-1] given an owner, when they rename the team, then the API reflects it at once; any host name is rejected, and changes nothing', async (t) => {
-      const { signIn, team, fixtures, get, catalogue } = await startWebApp(t, kind)
+      const { signIn, team, fixtures, get, database } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'owner')
       assert.equal((await get('/team')).json.team.name, 'Acme')
       const path = `/teams/${team.id}`
       const changed = await ann.request('PATCH', path, { name: ' Facades ' })
       assert.deepEqual([changed.status, changed.json.team.name], [200, 'Facades'])
       assert.equal((await get('/team')).json.team.name, 'Facades')
-      await catalogue.changeTeam(team.key, (change) => change.setHost('facades.example.org'))
+      await changeTeam(database, team.key, (change) => setHost(change, 'facades.example.org'))
       assert.equal((await ann.get(path)).json.team.hostName, 'facades.example.org')
       // The host name of the server: as a team's host name it made the server reject the tokens of all other teams (S1).
       const other = await fixtures.team('Other')
@@ -79,7 +81,7 @@ for (const kind of FEATURE_DATABASES) {
     })
 
     test('[TEAM-3] given two owners, when both leave, or make each other viewers, concurrently, then one stays an owner', async (t) => {
-      const { signIn, team, catalogue } = await startWebApp(t, kind)
+      const { signIn, team, database } = await startWebApp(t, kind)
       const [ann, ben] = [await signIn('Ann', 'owner'), await signIn('Ben', 'owner')]
       const member = (userId: string) => `/teams/${team.id}/members/${userId}`
       const demoted = await Promise.all([
@@ -87,15 +89,15 @@ for (const kind of FEATURE_DATABASES) {
         ben.request('PATCH', member(ann.userId), { role: 'viewer' }),
       ])
       assert.equal(demoted.filter(({ status }) => status === 200).length, 1)
-      await catalogue.changeTeam(team.key, async (change) => {
-        for (const { userId } of [ann, ben]) await change.setMember(userId, 'owner')
+      await changeTeam(database, team.key, async (change) => {
+        for (const { userId } of [ann, ben]) await setMember(change, userId, 'owner')
       })
       const left = await Promise.all([ann, ben].map((who) => who.request('DELETE', member(who.userId))))
       assert.deepEqual(left.map(({ status }) => status).sort(), [204, 409])
     })
 
     test('[TEAM-7] given a team with limits and without, when a viewer reads it, then its use and its limits are shown', async (t) => {
-      const { signIn, team, fixtures, catalogue } = await startWebApp(t, kind)
+      const { signIn, team, fixtures, database } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'viewer')
       const read = async () => {
         const { stored, limits } = (await ann.get(`/teams/${team.id}`)).json.team
@@ -108,18 +110,18 @@ for (const kind of FEATURE_DATABASES) {
       const stored = { bytes: JSON.stringify(content).length, documents: 1 }
       assert.deepEqual(await read(), { stored, limits: none })
       const limits = { bytes: 3 * 2 ** 40, documents: 5000 }
-      await catalogue.changeTeam(team.key, (change) => change.setLimits(limits))
+      await changeTeam(database, team.key, (change) => setLimits(change, limits))
       assert.deepEqual(await read(), { stored, limits })
     })
 
     test('[TEAM-5] given credits that are added meanwhile, when a member lists them, then the sum is that of the entries', async (t) => {
-      const { signIn, team, catalogue } = await startWebApp(t, kind)
+      const { signIn, team, database } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'owner')
       const list = async () => (await ann.get(`/teams/${team.id}/credits`)).json
       assert.deepEqual(await list(), { left: 0, spentThisMonth: 0, entries: [], next: null })
       let isAdding = true
       const adding = (async () => {
-        for (let i = 0; i < 40; i++) await catalogue.changeTeam(team.key, (change) => change.addCredits(1))
+        for (let i = 0; i < 40; i++) await changeTeam(database, team.key, (change) => addCredits(change, 1))
         isAdding = false
       })()
       while (isAdding) {
@@ -130,9 +132,9 @@ for (const kind of FEATURE_DATABASES) {
     })
 
     test('[TEAM-5] given credits that are added and spent, when a member lists them, then each change is there, also of a deleted document, whose name is gone when it was deleted permanently', async (t) => {
-      const { signIn, team, catalogue, fixtures } = await startWebApp(t, kind, { MEADOW_SOLVE_WORKERS: '1' })
+      const { signIn, team, database, fixtures } = await startWebApp(t, kind, { MEADOW_SOLVE_WORKERS: '1' })
       const ann = await signIn('Ann', 'owner')
-      await catalogue.changeTeam(team.key, (change) => change.addCredits(10))
+      await changeTeam(database, team.key, (change) => addCredits(change, 10))
       const id = await fixtures.document(team, { name: 'Tower', content: EMPTY_GRAPH })
       const list = async () => (await ann.get(`/teams/${team.id}/credits`)).json
       assert.equal((await ann.request('POST', `/documents/${id}/solves`)).status, 202)
@@ -163,9 +165,9 @@ for (const kind of FEATURE_DATABASES) {
 test('[TEAM-6] given a team that has the host name of the service, when the server starts, then it reports that; other names are not reported', async (t) => {
   const location = await DATABASES[0]!.createLocation(t)
   const database = await openDatabase(location)
-  const catalogue = createCatalogue(database)
-  const taker = await catalogue.createTeam({ name: 'Taker', host: 'meadow.example.org' })
-  await catalogue.createTeam({ name: 'Fine', host: 'fine.example.org' })
+
+  const taker = await createTeam(database, { name: 'Taker', host: 'meadow.example.org' })
+  await createTeam(database, { name: 'Fine', host: 'fine.example.org' })
   await database.close()
   const { log, lines } = createCapturedLog()
   await startServer(
@@ -185,10 +187,10 @@ test('[TEAM-6] given a team that has the host name of the service, when the serv
 })
 
 test('[TEAM-5] given more changes than a page holds, when the pages are read, then each is there once', async (t) => {
-  const { signIn, team, catalogue } = await startWebApp(t)
+  const { signIn, team, database } = await startWebApp(t)
   const ann = await signIn('Ann', 'viewer')
-  await catalogue.changeTeam(team.key, async (change) => {
-    for (let count = 1; count <= 120; count++) await change.addCredits(count)
+  await changeTeam(database, team.key, async (change) => {
+    for (let count = 1; count <= 120; count++) await addCredits(change, count)
   })
   const seen: number[] = []
   let after = ''

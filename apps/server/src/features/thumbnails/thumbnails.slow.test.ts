@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { DocumentId, GraphContent } from '@meadow/contract'
 import { APP_PREFIX } from '@meadow/contract/web'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { addCredits } from '../../team/teams.ts'
 import { createSuiteScope } from '../../testing/at-end.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { createGraph } from '../../testing/graph/create-graph.ts'
@@ -31,7 +33,7 @@ for (const kind of FEATURE_DATABASES) {
     const suite = createSuiteScope()
     const start = async () => {
       const app = await startWebApp(suite, kind, { MEADOW_SOLVE_WORKERS: '1' })
-      await app.catalogue.changeTeam(app.team.key, (change) => change.addCredits(100))
+      await changeTeam(app.database, app.team.key, (change) => addCredits(change, 100))
       return { ...app, ann: await app.signIn('Ann', 'member') }
     }
     let started: ReturnType<typeof start> | undefined

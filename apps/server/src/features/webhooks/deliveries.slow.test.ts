@@ -3,13 +3,15 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import type { WebhookEventType } from '@meadow/contract'
+import { setMember } from '../../access/members.ts'
 import { deriveKey, seal } from '../../access/seal.ts'
 import { createUserStore } from '../../access/users.store.ts'
-import { createCatalogue } from '../../library/catalogue.ts'
+import { createDocument, renameDocument } from '../../library/documents.ts'
 import { ALWAYS } from '../../platform/cluster/singleton-jobs.ts'
 import type { FolderKey, TeamKey, WebhookKey } from '../../platform/database/tables.ts'
 import { createLog } from '../../platform/log.ts'
 import { openQueue } from '../../platform/queue.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { enqueueEvent } from '../../team/webhook-events.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
@@ -21,6 +23,7 @@ import { createDeliveryStore } from './deliveries.store.ts'
 import { type DeliveryTimes, planNext, secretUse, startDeliverySender } from './delivery-sender.ts'
 import { createWebhookSecret, signMessage } from './post-message.ts'
 import { createTargets } from './target.ts'
+import { changeWebhook, createWebhook } from './webhook-changes.ts'
 
 const KEY = deriveKey('a secret of thirty-two characters', 'webhooks')
 const TARGETS = createTargets({ networks: ['127.0.0.1'], hosts: [] })
@@ -38,7 +41,6 @@ const FAST: Partial<DeliveryTimes> = {
 
 async function start(t: TestContext, kind: TestDatabase) {
   const database = await kind.open(t)
-  const catalogue = createCatalogue(database)
   const { id: maker } = await createUserStore(database).createUser({ name: 'Ann', email: 'ann@example.org' })
   async function giveTeam(name: string) {
     const given = await givenTeam(database, name)
@@ -52,8 +54,8 @@ async function start(t: TestContext, kind: TestDatabase) {
       events: WebhookEventType[] = ['document.imported', 'document.changed'],
     ) {
       const secret = createWebhookSecret()
-      const id = await catalogue.changeTeam(given.team, (change) =>
-        change.createWebhook({
+      const id = await changeTeam(database, given.team, (change) =>
+        createWebhook(change, {
           ...{ name: 'Hook', url, events, folder: null, createdBy: maker },
           secret: seal(KEY, secretUse(public_id), secret),
         }),
@@ -79,7 +81,7 @@ async function start(t: TestContext, kind: TestDatabase) {
       return rows.length > 0 && rows.every(({ state }) => state !== 'waiting') && rows
     })
   const acme = await giveTeam('Acme')
-  return { database, catalogue, maker, giveTeam, startSender, listDeliveries, listAttempts, ended, acme }
+  return { database, maker, giveTeam, startSender, listDeliveries, listAttempts, ended, acme }
 }
 
 const sourceOf = (root: FolderKey, name: string) => ({
@@ -94,15 +96,15 @@ const answerWith =
 for (const kind of DATABASES) {
   describe(`deliveries to webhooks on ${kind.name}`, kind.options, () => {
     test('[HOOK-1] given events in transactions that are committed and rolled back, then those of the first are told, each to the webhooks that ask for it', async (t) => {
-      const { acme, startSender, ended, catalogue } = await start(t, kind)
+      const { acme, startSender, ended, database } = await start(t, kind)
       const [all, none] = [await startWebhookReceiver(t), await startWebhookReceiver(t)]
       const { secret } = await acme.webhook(all.url)
       await acme.webhook(none.url, ['document.solved'])
       startSender()
       await acme.importOne('Told')
       await assert.rejects(
-        catalogue.changeTeam(acme.team, async (change) => {
-          await change.createDocument({
+        changeTeam(database, acme.team, async (change) => {
+          await createDocument(change, {
             folder: acme.root.key,
             name: 'Rolled back',
             content: { kind: 'inline', bytes: Buffer.from('{}') },
@@ -151,7 +153,7 @@ for (const kind of DATABASES) {
       ]
       for (let edit = 0; edit < 20; edit++)
         for (const { key } of [tower, bridge])
-          await acme.catalogue.changeTeam(acme.team, (change) => change.renameDocument(key, `Edit ${edit}`))
+          await changeTeam(acme.database, acme.team, (change) => renameDocument(change, key, `Edit ${edit}`))
       const rows = await listDeliveries()
       assert.equal(rows.length, 2)
       assert.ok(
@@ -166,7 +168,7 @@ for (const kind of DATABASES) {
         receiver.received.map(({ message }) => message.data.document.name),
         ['Edit 19', 'Edit 19'],
       )
-      await acme.catalogue.changeTeam(acme.team, (change) => change.renameDocument(tower.key, 'Spire'))
+      await changeTeam(acme.database, acme.team, (change) => renameDocument(change, tower.key, 'Spire'))
       assert.equal((await listDeliveries()).length, 3)
       await makeDue()
       await until('the third arrives', async () => receiver.received.length === 3)
@@ -253,8 +255,8 @@ for (const kind of DATABASES) {
     })
 
     test('[HOOK-6] given a receiver that answers 410, or fails for days, then its webhook is ended, the owners get a mail, and nothing more is sent or queued', async (t) => {
-      const { acme, catalogue, database, maker, startSender, listDeliveries } = await start(t, kind)
-      await catalogue.changeTeam(acme.team, (change) => change.setMember(maker, 'owner'))
+      const { acme, database, maker, startSender, listDeliveries } = await start(t, kind)
+      await changeTeam(database, acme.team, (change) => setMember(change, maker, 'owner'))
       await database.transaction((write) => write.updateTable('user').set({ emailVerified: 1 }).execute())
       const [gone, failing] = [await startWebhookReceiver(t), await startWebhookReceiver(t)]
       gone.answer = answerWith(410)
@@ -336,10 +338,7 @@ for (const kind of DATABASES) {
     })
 
     test('[HOOK-9] given deliveries that ended long ago, and such that wait too long for a disabled webhook, then the former go with their attempts, and the latter are given up', async (t) => {
-      const { acme, catalogue, database, startSender, ended, listAttempts, listDeliveries } = await start(
-        t,
-        kind,
-      )
+      const { acme, database, startSender, ended, listAttempts, listDeliveries } = await start(t, kind)
       const receiver = await startWebhookReceiver(t)
       const { id } = await acme.webhook(receiver.url)
       await acme.importOne('Old')
@@ -347,7 +346,7 @@ for (const kind of DATABASES) {
       await ended()
       await sender[Symbol.asyncDispose]()
       await acme.importOne('Waiting')
-      await catalogue.changeTeam(acme.team, (change) => change.changeWebhook(id, { enabled: false }))
+      await changeTeam(database, acme.team, (change) => changeWebhook(change, id, { enabled: false }))
       await database.transaction((write) =>
         write.updateTable('webhook_delivery').set({ expires_at: 1 }).where('state', '=', 'waiting').execute(),
       )

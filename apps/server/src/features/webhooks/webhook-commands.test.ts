@@ -2,31 +2,35 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import type { DeliveryId } from '@meadow/contract'
 import { createUserStore } from '../../access/users.store.ts'
+import { renameDocument } from '../../library/documents.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { listTeams } from '../../team/teams.ts'
 import { givenTeam } from '../../testing/given-team.ts'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
+import { createWebhook } from './webhook-changes.ts'
 
 /** The operator's command over a team with a webhook, to which one delivery waits and one was given up. */
 async function open(t: TestContext) {
   const commandLine = await createCommandLine(t)
   const database = await openDatabase({ dataDir: commandLine.dataDir })
-  const { catalogue, team: key, document, folder } = await givenTeam(database)
+  const { team: key, document, folder } = await givenTeam(database)
   await folder('Towers', (await folder('Projects')).key)
-  const [team] = await catalogue.listTeams()
+  const [team] = await listTeams(database.read)
   const { id: createdBy } = await createUserStore(database).createUser({
     name: 'Ann',
     email: 'ann@example.org',
   })
-  const webhook = await catalogue.changeTeam(key, (change) =>
-    change.createWebhook({
+  const webhook = await changeTeam(database, key, (change) =>
+    createWebhook(change, {
       ...{ name: 'CI', url: 'https://hooks.example.org/in?key=hidden', events: ['document.changed'] },
       ...{ createdBy, secret: 'sealed', folder: null },
     }),
   )
   for (const name of ['Tower', 'Bridge']) {
     const { key: created } = await document({ name })
-    await catalogue.changeTeam(key, (change) => change.renameDocument(created, `${name} 2`))
+    await changeTeam(database, key, (change) => renameDocument(change, created, `${name} 2`))
   }
   await database.transaction((write) =>
     write

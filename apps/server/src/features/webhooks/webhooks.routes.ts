@@ -10,21 +10,24 @@ import {
   showWebhookSecret,
   testWebhook,
 } from '@meadow/contract/web'
+import { type Actor, changeTeamFor } from '../../access/current-roles.ts'
 import { seal, unseal } from '../../access/seal.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
 import { readAfter, readNameInput, writeAfter } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
-import type { Catalogue } from '../../library/catalogue.ts'
-import { WebhookError } from '../../library/webhooks.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
+import type { TeamTransaction } from '../../team/team-transaction.ts'
 import { secretUse } from './delivery-sender.ts'
 import { createWebhookSecret } from './post-message.ts'
 import { TargetError, type Targets } from './target.ts'
+import * as changes from './webhook-changes.ts'
 import type { WebhookStore } from './webhooks.store.ts'
 
 export interface WebhookParts {
   store: WebhookStore
-  catalogue: Pick<Catalogue, 'changeTeamFor' | 'now'>
+  database: Database
   targets: Pick<Targets, 'read'>
   /** Encrypts the secrets of webhooks. */
   key: Buffer
@@ -33,10 +36,10 @@ export interface WebhookParts {
 const PAGE = 50
 const HOUR_MS = 3_600_000
 
-export const webhookRoutes = ({ store, catalogue, targets, key }: WebhookParts) => {
-  const change: Catalogue['changeTeamFor'] = (actor, work) =>
-    catalogue.changeTeamFor(actor, work).catch((error: unknown) => {
-      if (error instanceof WebhookError) throw new HttpError(error.code, { cause: error })
+export const webhookRoutes = ({ store, database, targets, key }: WebhookParts) => {
+  const change = <T>(actor: Actor, work: (change: TeamTransaction) => Promise<T>): Promise<T> =>
+    changeTeamFor(database, actor, work).catch((error: unknown) => {
+      if (error instanceof changes.WebhookError) throw new HttpError(error.code, { cause: error })
       return rethrowFilingError('folder_not_found')(error)
     })
 
@@ -62,7 +65,7 @@ export const webhookRoutes = ({ store, catalogue, targets, key }: WebhookParts) 
         secret: seal(key, secretUse(access.teamId), secret),
         createdBy: person.userId,
       }
-      const id = await change(actor, (team) => team.createWebhook(webhook))
+      const id = await change(actor, (team) => changes.createWebhook(team, webhook))
       return { webhook: (await store.find(access.team, id))!, secret }
     }),
 
@@ -76,17 +79,17 @@ export const webhookRoutes = ({ store, catalogue, targets, key }: WebhookParts) 
           ...(folder !== undefined && { folder }),
           ...(enabled !== undefined && { enabled }),
         }
-        await change(actor, (team) => team.changeWebhook(params.webhookId, wanted))
+        await change(actor, (team) => changes.changeWebhook(team, params.webhookId, wanted))
         return { webhook: await get(access, params) }
       },
     ),
 
     serveApp(removeWebhook, async ({ params, actor }) => {
-      await change(actor, (team) => team.removeWebhook(params.webhookId))
+      await change(actor, (team) => changes.removeWebhook(team, params.webhookId))
     }),
 
     serveApp(showWebhookSecret, async ({ access, params, actor }) => {
-      const sealed = await change(actor, (team) => team.showWebhookSecret(params.webhookId))
+      const sealed = await change(actor, (team) => changes.showWebhookSecret(team, params.webhookId))
       const secret = unseal(key, secretUse(access.teamId), sealed)
       if (secret === undefined) throw new HttpError('webhook_secret_lost')
       return { secret }
@@ -95,13 +98,13 @@ export const webhookRoutes = ({ store, catalogue, targets, key }: WebhookParts) 
     serveApp(rotateWebhookSecret, async ({ access, body, params, actor }) => {
       const secret = createWebhookSecret()
       const sealed = seal(key, secretUse(access.teamId), secret)
-      const former = body.overlapHours === 0 ? null : catalogue.now() + body.overlapHours * HOUR_MS
-      await change(actor, (team) => team.rotateWebhookSecret(params.webhookId, sealed, former))
+      const former = body.overlapHours === 0 ? null : timeOf(database.read) + body.overlapHours * HOUR_MS
+      await change(actor, (team) => changes.rotateWebhookSecret(team, params.webhookId, sealed, former))
       return { webhook: await get(access, params), secret }
     }),
 
     serveApp(testWebhook, async ({ params, actor }) => ({
-      deliveryId: await change(actor, (team) => team.testWebhook(params.webhookId)),
+      deliveryId: await change(actor, (team) => changes.testWebhook(team, params.webhookId)),
     })),
 
     serveApp(listDeliveries, async ({ access, params, query }) => {
@@ -119,7 +122,7 @@ export const webhookRoutes = ({ store, catalogue, targets, key }: WebhookParts) 
 
     serveApp(replayDelivery, async ({ access, params, actor }) => {
       const { webhookId, deliveryId } = params
-      await change(actor, (team) => team.replayDelivery(webhookId, deliveryId))
+      await change(actor, (team) => changes.replayDelivery(team, webhookId, deliveryId))
       const delivery = await store.findDelivery(access.team, webhookId, deliveryId)
       if (!delivery) throw new HttpError('delivery_not_found')
       return { delivery }
@@ -128,7 +131,7 @@ export const webhookRoutes = ({ store, catalogue, targets, key }: WebhookParts) 
     serveApp(replayFailed, async ({ body, params, actor }) => {
       const since = Date.parse(body.since)
       if (Number.isNaN(since)) throw new HttpError('webhook_time_not_acceptable')
-      return { replayed: await change(actor, (team) => team.replayFailed(params.webhookId, since)) }
+      return { replayed: await change(actor, (team) => changes.replayFailed(team, params.webhookId, since)) }
     }),
   ]
 

@@ -10,6 +10,9 @@ import {
 import type { Delivery } from '@meadow/contract/web'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
+import { createDocument, renameDocument } from '../../library/documents.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { addCredits } from '../../team/teams.ts'
 import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 import { until } from '../../testing/until.ts'
@@ -41,7 +44,7 @@ const makeStale = ({ database }: Awaited<ReturnType<typeof start>>) =>
 for (const kind of FEATURE_DATABASES) {
   describe(`webhooks on ${kind.name}`, kind.options, () => {
     test('[HOOK-2, HOOK-3, HOOK-9] given a webhook, when a test is sent and documents are created, renamed and imported, then the receiver gets signed messages that their schemas describe, and the log shows them', async (t) => {
-      const { ann, path, create, receiver, catalogue, team, fixtures } = await start(t, kind)
+      const { ann, path, create, receiver, database, team, fixtures } = await start(t, kind)
       const { status, json } = await create()
       assert.equal(status, 201)
       const { webhook, secret } = json
@@ -54,15 +57,15 @@ for (const kind of FEATURE_DATABASES) {
         webhook: { id: webhook.id },
       })
       const root = await fixtures.root(team)
-      const document = await catalogue.changeTeam(team.key, async (change) => {
+      const document = await changeTeam(database, team.key, async (change) => {
         const source = { root: root.key, from: '/srv', path: 'towers/Tower.gh', blob: 'aa', sha256: 'aa' }
-        const { id, key } = await change.createDocument({
+        const { id, key } = await createDocument(change, {
           folder: root.key,
           name: 'Tower',
           content: { kind: 'inline', bytes: Buffer.from('{}') },
           source: { ...source, sizeBytes: 1, mtimeMs: null },
         })
-        await change.renameDocument(key, 'Spire')
+        await renameDocument(change, key, 'Spire')
         return id
       })
       await until('both arrive', async () => receiver.received.length === 3)
@@ -173,8 +176,8 @@ for (const kind of FEATURE_DATABASES) {
     })
 
     test('[HOOK-1, HOOK-3, HOOK-12] given documents that can be solved and that cannot, when they are solved, then the receiver is told of each as the solve ended, signed, and the metrics count the attempts', async (t) => {
-      const { ann, create, receiver, fixtures, team, catalogue, request, get } = await start(t, kind)
-      await catalogue.changeTeam(team.key, (change) => change.addCredits(100))
+      const { ann, create, receiver, fixtures, team, database, request, get } = await start(t, kind)
+      await changeTeam(database, team.key, (change) => addCredits(change, 100))
       const { secret } = (await create({ events: ['document.solved', 'document.failed'] })).json
       const documents = {
         solved: await fixtures.document(team, { name: 'Points', content: points() }),
@@ -258,13 +261,13 @@ for (const kind of FEATURE_DATABASES) {
     })
 
     test('[HOOK-1, HOOK-10] given a webhook that is disabled, then it is told of nothing, and of what is new after it is enabled', async (t) => {
-      const { ann, path, create, receiver, catalogue, team, fixtures } = await start(t, kind)
+      const { ann, path, create, receiver, database, team, fixtures } = await start(t, kind)
       const { webhook } = (await create({ events: ['document.imported'] })).json
       const importOne = async (name: string) => {
         const { key } = await fixtures.root(team)
         const source = { root: key, from: '/srv', path: `${name}.gh`, blob: 'aa', sha256: 'aa' }
-        await catalogue.changeTeam(team.key, (change) =>
-          change.createDocument({
+        await changeTeam(database, team.key, (change) =>
+          createDocument(change, {
             folder: key,
             name,
             content: { kind: 'inline', bytes: Buffer.from('{}') },

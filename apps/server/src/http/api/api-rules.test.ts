@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { SCOPES, type Scope } from '@meadow/contract'
+import { revokeToken } from '../../access/team-tokens.ts'
 import { createTokenSecret } from '../../access/tokens.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { requestRawOnce } from '../../testing/raw-answers.ts'
 import { startServer } from '../../testing/start-server.ts'
 
@@ -52,11 +54,11 @@ describe('token and team', () => {
   })
 
   test('[C5.4, D2] given a token, when it is revoked, then the very next request is rejected with 401', async (t) => {
-    const { get, fixtures, team, catalogue } = await startServer(t)
+    const { get, fixtures, team, database } = await startServer(t)
     const { id, secret } = await fixtures.token(team)
     assert.equal((await get('/team', { token: secret })).status, 200)
     assert.equal((await get('/team', { token: secret })).status, 200)
-    await catalogue.changeTeam(team.key, (change) => change.revokeToken(id))
+    await changeTeam(database, team.key, (change) => revokeToken(change, id))
     assert.equal((await get('/team', { token: secret })).status, 401)
   })
 

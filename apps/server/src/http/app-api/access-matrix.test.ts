@@ -11,7 +11,9 @@ import {
 } from '@meadow/contract'
 import { APP_ENDPOINTS, APP_ERRORS, APP_PREFIX } from '@meadow/contract/web'
 import type { RouteShorthandOptions } from 'fastify'
+import { revokeToken } from '../../access/team-tokens.ts'
 import { createTokenSecret } from '../../access/tokens.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 import { createApiHandler } from '../api/api.ts'
 import { NO_BODY, serve } from '../api/route.ts'
@@ -145,14 +147,14 @@ test('[MTX-2, APP-1, APP-2, APP-3, APP-4, APP-5] given every route outside the A
 
 test('[MTX-2] given every route of the API, when tokens of every scope, of another team, ended and unknown ones and people call it, then it is served to the scope that it declares', async (t) => {
   const app = await startWebApp(t)
-  const { fixtures, service, secret, catalogue, signIn, request } = app
+  const { fixtures, service, secret, database, signIn, request } = app
   const team = await fixtures.team('Matrix')
   const owner = await signIn('Ann', 'owner', team)
   const things = createThings(app, team, owner)
   const make = async (options: Parameters<typeof fixtures.token>[1] = {}) =>
     (await fixtures.token(team, options)).secret
   const revoked = await fixtures.token(team)
-  await catalogue.changeTeam(team.key, (change) => change.revokeToken(revoked.id))
+  await changeTeam(database, team.key, (change) => revokeToken(change, revoked.id))
   const scoped = Object.fromEntries(
     await Promise.all(ALL_SCOPES.map(async (scope) => [scope, await make({ scopes: [scope] })])),
   )

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { API_ERRORS, MEMBER_ROLES } from '@meadow/contract'
 import { APP_ENDPOINTS, APP_ERRORS, type AppEndpoint } from '@meadow/contract/web'
+import { setMember } from '../../access/members.ts'
+import { listTokens } from '../../access/team-tokens.ts'
 import { createTokenSecret } from '../../access/tokens.ts'
+import { putFolderIntoBin } from '../../library/bin.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 
@@ -52,7 +56,7 @@ test('[APP-1] given a session, when it comes to the API, then it grants no acces
 })
 
 test('[APP-3] given ids of another team, of the bin, and of nothing, when each endpoint is called with them, then all get the same response', async (t) => {
-  const { people, fixtures, catalogue, team, call } = await startGuard(t)
+  const { people, fixtures, database, team, call } = await startGuard(t)
   const other = await fixtures.team('Other')
   const [theirs, binned] = [await fixtures.folder(other, 'Theirs'), await fixtures.folder(team, 'Binned')]
   const [theirDocument, binnedDocument] = [
@@ -63,9 +67,9 @@ test('[APP-3] given ids of another team, of the bin, and of nothing, when each e
     await fixtures.file(other, theirs.key),
     await fixtures.file(team, binned.key),
   ]
-  await catalogue.changeTeam(team.key, (change) => change.binFolder(binned.key, people.owner.userId))
-  const theirItem = await catalogue.changeTeam(other.key, (change) =>
-    change.binFolder(theirs.key, people.stranger.userId),
+  await changeTeam(database, team.key, (change) => putFolderIntoBin(change, binned.key, people.owner.userId))
+  const theirItem = await changeTeam(database, other.key, (change) =>
+    putFolderIntoBin(change, theirs.key, people.stranger.userId),
   )
   const ids: Record<string, string[]> = {
     teamId: [other.id, 'team_0000000000000000', '%00', 'x'.repeat(300)],
@@ -89,7 +93,7 @@ test('[APP-3] given ids of another team, of the bin, and of nothing, when each e
 })
 
 test('[APP-3] given every other id that an endpoint takes, when it is one of another team, then it is as if there were no such thing, and nothing changes there', async (t) => {
-  const { people, fixtures, team, catalogue, database } = await startGuard(t)
+  const { people, fixtures, team, database } = await startGuard(t)
   const { owner } = people
   const other = await fixtures.team('Other')
   const theirs = await fixtures.folder(other, 'Theirs')
@@ -97,7 +101,7 @@ test('[APP-3] given every other id that an endpoint takes, when it is one of ano
   const folder = await fixtures.folder(team, 'Folder')
   const file = await fixtures.file(team)
   const theirFile = await fixtures.file(other)
-  await catalogue.changeTeam(other.key, (change) => change.setMember(people.stranger.userId, 'owner'))
+  await changeTeam(database, other.key, (change) => setMember(change, people.stranger.userId, 'owner'))
   const invite = await people.stranger.request('POST', `/teams/${other.id}/invitations`, { role: 'owner' })
   const { id: token } = await fixtures.token(other)
   const solution = `/documents/${document}/solutions/sol_0000000000000000`
@@ -339,9 +343,9 @@ test('[APP-7] given bodies and parameters that do not match the declaration, whe
 })
 
 test('[APP-6] given every endpoint that writes, when a browser calls it for a page of another site, then it is rejected, and nothing changes', async (t) => {
-  const { people, team, fixtures, secret, get, catalogue } = await startGuard(t)
+  const { people, team, fixtures, secret, get, database } = await startGuard(t)
   const { id } = await fixtures.document(team).then((id) => ({ id }))
-  const token = (await catalogue.listTokens(team.key))[0]!
+  const token = (await listTokens(database.read, team.key))[0]!
   const headers = { origin: 'https://evil.example' }
   for (const { name, method, path, body } of APP_ENDPOINTS.filter(({ method }) => method !== 'GET')) {
     const filled = path
@@ -362,12 +366,12 @@ test('[APP-6] given every endpoint that writes, when a browser calls it for a pa
 })
 
 test('[APP-8] given the host name of a team, when it is requested there, then only that team is there', async (t) => {
-  const { people, fixtures, catalogue, team, address } = await startGuard(t)
+  const { people, fixtures, database, team, address } = await startGuard(t)
   const other = await fixtures.team('Beta', 'localhost')
   // Newer than the team with the host name, as the first one is older.
   const third = await fixtures.team('Gamma')
   for (const { key } of [other, third])
-    await catalogue.changeTeam(key, (change) => change.setMember(people.owner.userId, 'viewer'))
+    await changeTeam(database, key, (change) => setMember(change, people.owner.userId, 'viewer'))
   const at = async (path: string) => {
     const response = await fetch(`${address.replace('127.0.0.1', 'localhost')}/app/v1${path}`, {
       headers: { cookie: people.owner.cookie },

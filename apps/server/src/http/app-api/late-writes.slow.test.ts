@@ -3,6 +3,8 @@ import { describe, type TestContext, test } from 'node:test'
 import { APP_ENDPOINTS } from '@meadow/contract/web'
 import { currentOrigin } from '../../audit/origin.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { addCredits } from '../../team/teams.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { createClusterFile } from '../../testing/library-files.ts'
@@ -49,10 +51,10 @@ function holdNextTransaction(database: Database, sender: Signed) {
 async function startLate(t: TestContext, kind: TestDatabase) {
   // Solvers write to the team too.
   const app = await startWebApp(t, kind, { MEADOW_SOLVE_WORKERS: '0' })
-  const { fixtures, team, catalogue, signIn, database } = app
+  const { fixtures, team, database, signIn } = app
   const ann = await signIn('Ann', 'owner')
   const teamPath = `/teams/${team.id}`
-  await catalogue.changeTeam(team.key, (change) => change.addCredits(10))
+  await changeTeam(database, team.key, (change) => addCredits(change, 10))
   const folder = async () => `/folders/${(await fixtures.folder(team, `Folder ${Math.random()}`)).id}`
   const document = async () => `/documents/${await fixtures.document(team)}`
   const version = async () => {

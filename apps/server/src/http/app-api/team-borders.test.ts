@@ -1,21 +1,23 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import type { TeamRecord } from '../../library/catalogue.ts'
+import { setMember } from '../../access/members.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { addCredits, type TeamRecord } from '../../team/teams.ts'
 import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 
 /** Two teams with the same two owners, and one of everything that a team has. */
 async function startTwoTeams(t: TestContext, kind: TestDatabase) {
   const app = await startWebApp(t, kind, { MEADOW_SOLVE_WORKERS: '0' })
-  const { fixtures, catalogue, signIn } = app
+  const { fixtures, database, signIn } = app
   const [acme, beta] = [app.team, await fixtures.team('Beta')]
   const [ann, ben] = [await signIn('Ann'), await signIn('Ben')]
 
   async function fill(team: TeamRecord, credits: number) {
     const path = `/teams/${team.id}`
-    await catalogue.changeTeam(team.key, async (change) => {
-      for (const { userId } of [ann, ben]) await change.setMember(userId, 'owner')
-      for (const count of [credits, -1]) await change.addCredits(count)
+    await changeTeam(database, team.key, async (change) => {
+      for (const { userId } of [ann, ben]) await setMember(change, userId, 'owner')
+      for (const count of [credits, -1]) await addCredits(change, count)
     })
     await fixtures.folder(team, `${team.name} folder`)
     await fixtures.document(team, { name: `${team.name} tower` })

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { APP_ENDPOINTS } from '@meadow/contract/web'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { addCredits } from '../../team/teams.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 
@@ -46,10 +48,10 @@ const APART = [
 ]
 
 test('[APP-10] given every endpoint that changes a team, when it does, then the team has a higher version, so that no cached response is sent any more', async (t) => {
-  const { signIn, team, fixtures, catalogue, database } = await startWebApp(t)
+  const { signIn, team, fixtures, database } = await startWebApp(t)
   const ann = await signIn('Ann', 'owner')
   const ben = await signIn('Ben', 'viewer')
-  await catalogue.changeTeam(team.key, (change) => change.addCredits(10))
+  await changeTeam(database, team.key, (change) => addCredits(change, 10))
   const [folder, other] = [await fixtures.folder(team, 'Folder'), await fixtures.folder(team, 'Other')]
   const document = await fixtures.document(team, { folder: folder.key })
   const spare = await fixtures.folder(team, 'Spare')

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { APP_ENDPOINTS, APP_PREFIX } from '@meadow/contract/web'
 import { points } from '../../features/solves/testing/graphs.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { addCredits } from '../../team/teams.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { type Browser, startWebApp } from '../../testing/start-web-app.ts'
 import { until } from '../../testing/until.ts'
@@ -17,9 +19,9 @@ const SECRETS = {
 /** A team with a public document that was solved, and one that is private; a person of another team, and nobody. */
 async function startPublic(t: TestContext) {
   const app = await startWebApp(t, undefined, { MEADOW_SOLVE_WORKERS: '1' })
-  const { fixtures, catalogue, signIn, open } = app
+  const { fixtures, database, signIn, open } = app
   const team = await fixtures.team(SECRETS.team)
-  await catalogue.changeTeam(team.key, (change) => change.addCredits(4321))
+  await changeTeam(database, team.key, (change) => addCredits(change, 4321))
   const ann = await signIn(SECRETS.member, 'member', team)
   const [stranger, nobody] = [await signIn('Dan', 'owner'), open()]
   const folder = await fixtures.folder(team, SECRETS.folder)

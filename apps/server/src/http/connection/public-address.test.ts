@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { createServer, request as forward, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { setHost } from '../../team/teams.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { requestRawOnce } from '../../testing/raw-answers.ts'
 import { startServer } from '../../testing/start-server.ts'
@@ -15,7 +17,7 @@ for (const kind of FEATURE_DATABASES) {
     `[HTTP-11] given no base URL and a foreign Host, when an owner invites someone, then the link has another host; under the host name of the team it has that one, on ${kind.name}`,
     kind.options,
     async (t) => {
-      const { address, signIn, team, catalogue } = await startWebApp(t, kind)
+      const { address, signIn, team, database } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'owner')
       const { host: arrived } = new URL(address)
       const call = async (host: string, method: string, path: string, headers: string, body = '') => {
@@ -31,7 +33,7 @@ for (const kind of FEATURE_DATABASES) {
       }
       assert.equal(await invite('evil.example:8080'), arrived)
       assert.equal(await invite('localhost:8080'), 'localhost:8080')
-      await catalogue.changeTeam(team.key, (change) => change.setHost('acme.example.org'))
+      await changeTeam(database, team.key, (change) => setHost(change, 'acme.example.org'))
       assert.equal(await invite('Acme.Example.org:8080'), 'acme.example.org:8080')
       assert.equal(await invite('acme.example.org.evil.example'), arrived)
     },

@@ -4,6 +4,8 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import fc from 'fast-check'
+import { revokeToken } from '../../access/team-tokens.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { requestRaw } from '../../testing/raw-answers.ts'
 import { startServer } from '../../testing/start-server.ts'
@@ -234,7 +236,7 @@ for (const kind of DATABASES) {
     })
 
     test('[HTTP-26, C1.3] given a request that repeats, when its token is revoked or the data change, then the very next response says so', async (t) => {
-      const { address, secret, fixtures, team, catalogue } = await start(t)
+      const { address, secret, fixtures, team, database } = await start(t)
       const other = await fixtures.token(team)
       const socket = connect(Number(new URL(address).port), '127.0.0.1')
       t.after(() => socket.destroy())
@@ -254,7 +256,7 @@ for (const kind of DATABASES) {
         assert.match(await read(secret), new RegExp(`Folder ${turn}`))
       }
       for (let time = 0; time < 3; time++) assert.match(await read(other.secret), /^HTTP\/1\.1 200 /)
-      await catalogue.changeTeam(team.key, (change) => change.revokeToken(other.id))
+      await changeTeam(database, team.key, (change) => revokeToken(change, other.id))
       assert.match(await read(other.secret), /^HTTP\/1\.1 401 /)
       assert.match(await read(secret), /^HTTP\/1\.1 200 /)
     })

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { createCatalogue } from '../../library/catalogue.ts'
+import { createDocument } from '../../library/documents.ts'
+import { findFolder } from '../../library/folders.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { createTeam } from '../../team/teams.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { openTestBlobs } from '../../testing/open-test-blobs.ts'
 import { type DiskLocation, openBlobs } from '../blobs/open-blobs.ts'
@@ -65,14 +68,14 @@ for (const kind of DATABASES) {
 
     test('[MOVE-1] given a service of an earlier version, when it starts on its files, also with the mark of an interrupted start, then it uses them', async (t) => {
       const database = await kind.open(t)
-      const catalogue = createCatalogue(database)
-      const team = await catalogue.createTeam({ name: 'Acme' })
-      const folder = (await catalogue.findFolder(team.key, 'root'))!.key
+
+      const team = await createTeam(database, { name: 'Acme' })
+      const folder = (await findFolder(database.read, team.key, 'root'))!.key
       const here = await place(t)
       const blobs = await openBlobs(here)
       const { digest, size } = await blobs.put(Buffer.from('a large content'))
-      await catalogue.changeTeam(team.key, (change) =>
-        change.createDocument({
+      await changeTeam(database, team.key, (change) =>
+        createDocument(change, {
           folder,
           name: 'Tower',
           createdAt: 0,

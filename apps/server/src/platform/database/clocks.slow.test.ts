@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { createToken } from '../../access/team-tokens.ts'
 import { createTokenSecret } from '../../access/tokens.ts'
 import { createSolveStore } from '../../features/solves/solves.store.ts'
 import { givenDocuments, readSolves } from '../../features/solves/testing/given-solves.ts'
 import { longList } from '../../features/solves/testing/graphs.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { listTeams } from '../../team/teams.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { createCommandLine, noLauncher, type Running } from '../../testing/meadow-server.ts'
 import { AHEAD_VARIABLE } from '../../testing/move-clock.ts'
@@ -30,18 +33,18 @@ for (const [length, ahead] of Object.entries(JUMPS))
       })
       const database = await openDatabase({ dataDir: right.dataDir })
       atEnd(t, () => database.close())
-      const { team, documents, catalogue } = await givenDocuments(database, 1000, [longList(100_000, 8)])
+      const { team, documents } = await givenDocuments(database, 1000, [longList(100_000, 8)])
       const secret = createTokenSecret()
       const expiresAt = Date.now() + HOUR_MS
-      await catalogue.changeTeam(team.key, (change) =>
-        change.createToken({ name: 'ends in an hour', secret, scopes: ['team:read'], expiresAt }),
+      await changeTeam(database, team.key, (change) =>
+        createToken(change, { name: 'ends in an hour', secret, scopes: ['team:read'], expiresAt }),
       )
       const gone = await right.json('team', 'create', 'Gone')
       await right.json('team', 'delete', gone.id)
       await database.transaction((write) =>
         write.updateTable('team_deletion').set({ purge_at: expiresAt }).execute(),
       )
-      const isThere = async () => (await catalogue.listTeams()).some(({ id }) => id === gone.id)
+      const isThere = async () => (await listTeams(database.read)).some(({ id }) => id === gone.id)
       const readTeam = (address: string) =>
         fetch(`${address}/api/v1/team`, { headers: { authorization: `Bearer ${secret}` } })
       const signIn = (address: string) =>

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { createOneTimeLink, findOneTimeLink, RESET_MS } from '../../access/one-time-links.ts'
 import { createSessionStore } from '../../access/sessions.store.ts'
+import { createToken } from '../../access/team-tokens.ts'
 import { createTokenPrincipalStore } from '../../access/token-principal.store.ts'
 import { createTokenSecret, hashToken } from '../../access/tokens.ts'
 import { createUserStore } from '../../access/users.store.ts'
@@ -14,7 +15,8 @@ import { createExportStore } from '../../features/exports/exports.store.ts'
 import { createMirrorStore } from '../../features/mirrors/mirrors.store.ts'
 import { createAttemptRateLimit } from '../../features/sign-in/attempt-rate-limit.ts'
 import { createSolveStore } from '../../features/solves/solves.store.ts'
-import { createCatalogue } from '../../library/catalogue.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { createTeam, listTeams } from '../../team/teams.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { givenTeam } from '../../testing/given-team.ts'
@@ -56,14 +58,14 @@ async function openWithClock(t: Parameters<TestDatabase['open']>[0], kind = SQLI
 }
 
 async function givenToken(database: Database, expiresAt: number) {
-  const { team, catalogue, document } = await givenTeam(database)
+  const { team, document } = await givenTeam(database)
   const secret = createTokenSecret()
-  await catalogue.changeTeam(team, (change) =>
-    change.createToken({ name: 'test', secret, scopes: ['team:read'], expiresAt }),
+  await changeTeam(database, team, (change) =>
+    createToken(change, { name: 'test', secret, scopes: ['team:read'], expiresAt }),
   )
   const { findPrincipal } = createTokenPrincipalStore(database)
   const works = async () => (await findPrincipal(hashToken(secret), 'localhost')) !== undefined
-  return { team, catalogue, document, works }
+  return { team, database, document, works }
 }
 
 describe('times that are stored', () => {
@@ -175,11 +177,10 @@ for (const [length, ahead] of Object.entries(JUMPS))
       const { database, right, set, setUnnoticed } = await openWithClock(t)
       await set(right)
       const { team, works } = await givenToken(database, right + HOUR_MS)
-      const gone = await createCatalogue(database).createTeam({ name: 'Gone' })
+      const gone = await createTeam(database, { name: 'Gone' })
       await database.transaction((write) => deleteTeam(database, write, gone.key, right + HOUR_MS))
       const purge = () => purgeDue(database)
-      const isThere = async () =>
-        (await createCatalogue(database).listTeams()).some(({ key }) => key === gone.key)
+      const isThere = async () => (await listTeams(database.read)).some(({ key }) => key === gone.key)
 
       setUnnoticed(right + ahead)
       await purge()
@@ -196,7 +197,7 @@ for (const [length, ahead] of Object.entries(JUMPS))
       await set(right + HOUR_MS)
       await purge()
       assert.deepEqual([await isThere(), await works()], [false, false])
-      assert.ok((await createCatalogue(database).listTeams()).some(({ key }) => key === team))
+      assert.ok((await listTeams(database.read)).some(({ key }) => key === team))
     })
 
     test('[CLOCK-4] given what began while the clock was ahead, when it is put right, then it lasts for its own length from now', async (t) => {
@@ -204,7 +205,7 @@ for (const [length, ahead] of Object.entries(JUMPS))
       await set(right)
       await set(right + ahead)
       const { works, document } = await givenToken(database, right + ahead + HOUR_MS)
-      const gone = await createCatalogue(database).createTeam({ name: 'Gone' })
+      const gone = await createTeam(database, { name: 'Gone' })
       await database.transaction(async (write) => {
         await deleteTeam(database, write, gone.key, right + ahead + 30 * DAY_MS)
         await write

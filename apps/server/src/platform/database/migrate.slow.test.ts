@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { createCatalogue } from '../../library/catalogue.ts'
+import { createTeam } from '../../team/teams.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { until } from '../../testing/until.ts'
@@ -96,7 +96,7 @@ for (const kind of DATABASES) {
       const location = await kind.createLocation(t)
       const [older, newer] = [await openDatabase(location), await openDatabase(location)]
       for (const database of [older, newer]) atEnd(t, () => database.close())
-      await createCatalogue(older).createTeam({ name: 'Acme' })
+      await createTeam(older, { name: 'Acme' })
       const listTeams = older.prepare((read) => read.selectFrom('team').selectAll())
       let rounds = 0
       const over = new AbortController()

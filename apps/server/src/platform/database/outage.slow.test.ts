@@ -8,6 +8,8 @@ import { connectRaw } from '../../features/live/testing/raw-client.ts'
 import { addSlider } from '../../features/live/testing/sliders.ts'
 import { nextEvent, startLiveServer } from '../../features/live/testing/start-live-server.ts'
 import { toErrorResponse } from '../../http/http-error.ts'
+import { ensureFolder, findFolder } from '../../library/folders.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { createCapturedLog } from '../../testing/captured-log.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
@@ -69,8 +71,7 @@ test('[DB-4, DB-5] given an error whose cause is a full disk, when it is answere
 
 describe('a server whose database goes away', postgres.options, () => {
   test('[DB-1, DB-5, LIV-3] given people who read, write and edit, when connections are lost at random moments, then responses are correct or 503, and nothing acknowledged is lost', async (t) => {
-    const { proxy, terminate, get, team, fixtures, catalogue, person, open, lines } =
-      await startBehindProxy(t)
+    const { proxy, terminate, get, team, fixtures, database, person, open, lines } = await startBehindProxy(t)
     const id = await fixtures.document(team)
     const live = await open(id, (await person('ann')).cookie)
     const over = new AbortController()
@@ -90,15 +91,13 @@ describe('a server whose database goes away', postgres.options, () => {
     }
     async function write(): Promise<void> {
       const name = `written ${written++}`
-      await catalogue
-        .changeTeam(team.key, async (change) => {
-          const root = await catalogue.findFolder(team.key, 'root')
-          await change.ensureFolder(root!.key, name)
-        })
-        .then(
-          () => void acknowledged++,
-          (error) => assert.equal(error.name, 'DatabaseUnavailableError', String(error)),
-        )
+      await changeTeam(database, team.key, async (change) => {
+        const root = await findFolder(database.read, team.key, 'root')
+        await ensureFolder(change, root!.key, name)
+      }).then(
+        () => void acknowledged++,
+        (error) => assert.equal(error.name, 'DatabaseUnavailableError', String(error)),
+      )
     }
     const nodes: string[] = []
     async function edit(): Promise<void> {

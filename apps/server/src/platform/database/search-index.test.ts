@@ -233,6 +233,8 @@ async function insertDocument(
       created_at: 0,
       updated_at: updatedAt,
       seq: 1,
+      name_order: '',
+      content_bytes: 0,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

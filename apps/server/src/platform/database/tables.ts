@@ -115,7 +115,7 @@ export interface FolderTable {
   /** The item of the bin that contains this row; null when it is not in the bin. */
   bin_id: BinKey | null
   /** `nameOrder(name)`; empty for a name without one, null while it is not computed. */
-  name_order: Generated<string | null>
+  name_order: string
 }
 
 export interface DocumentTable {
@@ -127,7 +127,7 @@ export interface DocumentTable {
   /** `foldName(name)`, by which documents are searched. */
   name_folded: string
   /** `nameOrder(name)`; empty for a name without one, null while it is not computed. */
-  name_order: Generated<string | null>
+  name_order: string
   visibility: Visibility
   /** When a public document stops being public; null for no end. */
   public_until: Generated<Milliseconds | null>
@@ -171,7 +171,7 @@ export interface DocumentTable {
   /** How much of the file the content was read from (`Reading` of @meadow/grasshopper); null for the first reading. */
   source_reading: number | null
   /** The size of the last stored content as JSON with its large values; null for a blob that is not measured yet. */
-  content_bytes: Generated<number | null>
+  content_bytes: number
   /** `seq` after the last import; when `seq` is greater now, people have edited the document since. */
   source_seq: number | null
   /** The item of the bin that contains this row; null when it is not in the bin. */

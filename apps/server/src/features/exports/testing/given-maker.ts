@@ -6,6 +6,8 @@ import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
 import { FairSemaphore } from '../../../platform/concurrency/fair-semaphore.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { createLog } from '../../../platform/log.ts'
+import { changeTeam } from '../../../team/team-transaction.ts'
+import { addCredits } from '../../../team/teams.ts'
 import { createFolder } from '../../../testing/definition-folder.ts'
 import { givenTeam } from '../../../testing/given-team.ts'
 import { getExportable } from '../../solutions/get-exportable.ts'
@@ -30,8 +32,8 @@ export async function givenExports(t: TestContext, database: Database) {
   await createLinkKeyStore(database).getCurrent()
   const solves = createSolveStore(database)
   const solutions = createSolutionStore(database)
-  const { team, catalogue, document: createDocument } = await givenTeam(database)
-  await catalogue.changeTeam(team, (change) => change.addCredits(1000))
+  const { team, document: createDocument } = await givenTeam(database)
+  await changeTeam(database, team, (change) => addCredits(change, 1000))
   const contents = createDocumentContents(database, blobs)
 
   async function solve(id: DocumentId): Promise<void> {
@@ -122,7 +124,7 @@ export async function givenExports(t: TestContext, database: Database) {
     edit,
     readFiles,
     team,
-    catalogue,
+    database,
     createDocument,
   }
 }

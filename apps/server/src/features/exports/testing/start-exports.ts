@@ -4,7 +4,9 @@ import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:ht
 import type { TestContext } from 'node:test'
 import type { DocumentId, Export } from '@meadow/contract'
 import { readDefinition } from '@meadow/grasshopper'
+import { createDocument } from '../../../library/documents.ts'
 import type { Log } from '../../../platform/log.ts'
+import { changeTeam } from '../../../team/team-transaction.ts'
 import type { TestDatabase } from '../../../testing/databases.ts'
 import { numbers } from '../../solutions/testing/graphs.ts'
 import { startSolutions } from '../../solutions/testing/start-solutions.ts'
@@ -19,7 +21,7 @@ export async function startExports(
   env?: Record<string, string>,
 ) {
   const server = await startSolutions(t, { kind, ...(log && { log }), ...(env && { env }) })
-  const { get, database, document, run, blobs, fixtures, team, catalogue } = server
+  const { get, database, document, run, blobs, fixtures, team } = server
 
   /** The response to an export request. */
   const requestExport = (id: DocumentId, query: string, init?: RequestInit & { token?: string }) =>
@@ -66,8 +68,8 @@ export async function startExports(
       facts: { file: '{"plugins":[]}', clusters: { kind: 'inline', bytes: Buffer.from('{}') } as const },
     }
     const properties = { folder: root, name, createdAt: 0, updatedAt: 0, source }
-    const { id } = await catalogue.changeTeam(team.key, (change) =>
-      change.createDocument({ ...properties, content: { kind: 'inline', bytes } }),
+    const { id } = await changeTeam(database, team.key, (change) =>
+      createDocument(change, { ...properties, content: { kind: 'inline', bytes } }),
     )
     return id
   }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Document, Folder } from '@meadow/contract'
 import { createDocumentContents } from '../../../content/document-contents.ts'
-import type { Catalogue } from '../../../library/catalogue.ts'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
+import type { Database } from '../../../platform/database/database.ts'
 import type { TestDatabase } from '../../../testing/databases.ts'
 import { createFolder } from '../../../testing/definition-folder.ts'
 import { givenTeam } from '../../../testing/given-team.ts'
@@ -18,7 +18,7 @@ import type { ImportResult, Outcome } from '../import-result.ts'
 /** A team, with functions to import and to inspect the result. */
 export async function givenImport(t: TestContext, kind: TestDatabase, parser: DefinitionParser) {
   const database = await kind.open(t)
-  const { catalogue, team, root, folder } = await givenTeam(database)
+  const { team, root, folder } = await givenTeam(database)
   const blobs = await openDiskBlobs(await createFolder(t))
   const folders = createFolderStore(database)
   const documents = createDocumentStore(database)
@@ -42,7 +42,6 @@ export async function givenImport(t: TestContext, kind: TestDatabase, parser: De
 
   return {
     database,
-    catalogue,
     team,
     root,
     blobs,
@@ -56,12 +55,12 @@ export async function givenImport(t: TestContext, kind: TestDatabase, parser: De
       (await database.read.selectFrom('team').select('version').executeTakeFirstOrThrow()).version,
     async run(
       path: string,
-      options: Partial<ImportRequest> & { catalogue?: Catalogue; blobs?: BlobStore } = {},
+      options: Partial<ImportRequest> & { database?: Database; blobs?: BlobStore } = {},
     ) {
       const results: ImportResult[] = []
       const summary = await importDefinitions(
         // An import that can be stopped has a parser of its own, which gets the signal.
-        { catalogue, blobs, ...(!options.signal && { parser }), ...options },
+        { database, blobs, ...(!options.signal && { parser }), ...options },
         {
           path,
           team,

@@ -1,13 +1,15 @@
 import type { TestContext } from 'node:test'
 import { type LiveDocument, type LiveEvents, openLive } from '@meadow/client/live'
 import type { DocumentId, GraphContent, MemberRole } from '@meadow/contract'
+import { setMember } from '../../../access/members.ts'
 import { writeSessionCookie } from '../../../access/session-cookie.ts'
 import { createSessionStore } from '../../../access/sessions.store.ts'
 import { createUserStore } from '../../../access/users.store.ts'
 import { readConfig } from '../../../config.ts'
-import type { TeamRecord } from '../../../library/catalogue.ts'
 import { createLog, type Log } from '../../../platform/log.ts'
 import { startService } from '../../../service.ts'
+import { changeTeam } from '../../../team/team-transaction.ts'
+import type { TeamRecord } from '../../../team/teams.ts'
 import { atEnd } from '../../../testing/at-end.ts'
 import type { TestDatabase } from '../../../testing/databases.ts'
 import { findFreePort } from '../../../testing/find-free-port.ts'
@@ -38,13 +40,13 @@ export async function startLiveServer(t: TestContext, { kind, env = {}, log }: L
   // A fixed port, so that the server can be restarted at the same address.
   const port = { MEADOW_PORT: String(await findFreePort()) }
   const server = await startServer(t, { ...settings, ...port }, log)
-  const { database, catalogue, team, dataDir } = server
+  const { database, team, dataDir } = server
   const users = createUserStore(database)
   const sessions = createSessionStore(database, SECRET)
 
   async function person(name: string, role: MemberRole | undefined = 'member', of: TeamRecord = team) {
     const { id } = await users.createUser({ email: `${name}@example.org`, name })
-    if (role) await catalogue.changeTeam(of.key, (change) => change.setMember(id, role))
+    if (role) await changeTeam(database, of.key, (change) => setMember(change, id, role))
     const token = await sessions.createSession({
       user: id,
       expiresAt: Date.now() + HOUR_MS,

@@ -9,6 +9,9 @@ import {
   type Scene,
   type SceneBatch,
 } from '@meadow/contract/web'
+import { setMember } from '../../../access/members.ts'
+import { changeTeam } from '../../../team/team-transaction.ts'
+import { addCredits } from '../../../team/teams.ts'
 import { createSuiteScope } from '../../../testing/at-end.ts'
 import { FEATURE_DATABASES, type TestDatabase } from '../../../testing/databases.ts'
 import { createGraph } from '../../../testing/graph/create-graph.ts'
@@ -21,7 +24,7 @@ function shareServer(kind?: TestDatabase) {
   const suite = createSuiteScope()
   const start = async () => {
     const app = await startWebApp(suite, kind, { MEADOW_SOLVE_WORKERS: '1' })
-    await app.catalogue.changeTeam(app.team.key, (change) => change.addCredits(100))
+    await changeTeam(app.database, app.team.key, (change) => addCredits(change, 100))
     return { ...app, ann: await app.signIn('Ann', 'member') }
   }
   let started: ReturnType<typeof start> | undefined
@@ -184,11 +187,11 @@ test('[EDIT-6] given a solved document, when a viewer exports it from the editor
 })
 
 test('[EDIT-6] given a link, when its document is in the bin, then it does not work; when its holder leaves the team, then neither, even if they are in another team', async () => {
-  const { ann, path, solve, signIn, team, fixtures, catalogue } = await startEditor(points())
+  const { ann, path, solve, signIn, team, fixtures, database } = await startEditor(points())
   await solve()
   const other = await fixtures.team('Other')
   const ben = await signIn('Ben', 'viewer')
-  await catalogue.changeTeam(other.key, (change) => change.setMember(ben.userId, 'owner'))
+  await changeTeam(database, other.key, (change) => setMember(change, ben.userId, 'owner'))
   const { url } = (await ben.request('POST', `${path}/exports`, { format: '.gh' })).json.export
   const status = async () => (await fetch(url)).status
   assert.equal((await ann.request('DELETE', path)).status, 204)

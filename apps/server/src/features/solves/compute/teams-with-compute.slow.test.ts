@@ -7,6 +7,8 @@ import type { DocumentId, Solution } from '@meadow/contract'
 import { writeDefinition } from '@meadow/grasshopper'
 import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
 import { openDatabase } from '../../../platform/database/open-database.ts'
+import { changeTeam } from '../../../team/team-transaction.ts'
+import { addCredits, listTeams, setSolver } from '../../../team/teams.ts'
 import { atEnd } from '../../../testing/at-end.ts'
 import { createCapturedLog } from '../../../testing/captured-log.ts'
 import { createFolder, LONG_AGO, putFile } from '../../../testing/definition-folder.ts'
@@ -22,8 +24,8 @@ const KEY = 'open-sesame'
 async function startSolvingServer(t: Parameters<typeof startServer>[0], env: Record<string, string>) {
   const { log, lines } = createCapturedLog()
   const server = await startServer(t, { MEADOW_SOLVE_WORKERS: '1', MEADOW_SOLVE_SECONDS: '20', ...env }, log)
-  const { catalogue, team, fixtures, service, get } = server
-  await catalogue.changeTeam(team.key, (change) => change.addCredits(100))
+  const { database, team, fixtures, service, get } = server
+  await changeTeam(database, team.key, (change) => addCredits(change, 100))
   const content = scripted()
   const id: DocumentId = await fixtures.document(team, { content })
 
@@ -33,7 +35,7 @@ async function startSolvingServer(t: Parameters<typeof startServer>[0], env: Rec
     return get(`/documents/${id}/solution`, { headers: { prefer: 'wait=30' } })
   }
   const use = (solver: 'meadow' | 'compute') =>
-    catalogue.changeTeam(team.key, (change) => change.setSolver(solver))
+    changeTeam(database, team.key, (change) => setSolver(change, solver))
   return { ...server, lines, content, solve, use }
 }
 
@@ -69,7 +71,7 @@ describe('teams that use Rhino.Compute', () => {
 
   test('[CMP-15] given a Rhino.Compute server that fails, when a document is solved, then its solution is a 502 with the reason, the time is charged, and the next solve is asked for again', async (t) => {
     const compute = await startComputeServer(t, { scripts: { [CSHARP]: double }, key: KEY })
-    const { solve, use, catalogue, team, lines } = await startSolvingServer(t, {
+    const { solve, use, database, team, lines } = await startSolvingServer(t, {
       MEADOW_COMPUTE_URL: compute.url,
       MEADOW_COMPUTE_KEY: KEY,
     })
@@ -91,7 +93,8 @@ describe('teams that use Rhino.Compute', () => {
       'solution',
       'time',
     ])
-    const credits = async () => (await catalogue.listTeams()).find(({ id }) => id === team.id)!.creditTenths
+    const credits = async () =>
+      (await listTeams(database.read)).find(({ id }) => id === team.id)!.creditTenths
     assert.ok((await credits()) < 1000)
     assert.equal((await solve()).status, 200)
   })

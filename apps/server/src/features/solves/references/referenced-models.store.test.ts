@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import { createCatalogue } from '../../../library/catalogue.ts'
+import { putGoneIntoBin } from '../../../library/bin.ts'
+import { createDocument } from '../../../library/documents.ts'
+import { createFolder, findFolder } from '../../../library/folders.ts'
+import { createFile, updateFile } from '../../../library/team-files.ts'
 import type { FolderKey } from '../../../platform/database/tables.ts'
+import { changeTeam } from '../../../team/team-transaction.ts'
+import { createTeam } from '../../../team/teams.ts'
 import { DATABASES, type TestDatabase } from '../../../testing/databases.ts'
 import { createSolveStore } from '../solves.store.ts'
 import { solvedIn, TERMS } from '../testing/given-solves.ts'
@@ -19,17 +24,17 @@ const sourceOf = (root: FolderKey, digest: string, path: string) => ({
 /** A team with the folders home/{near/deep}, home's sibling and the root, and a document in home. */
 async function openTree(t: TestContext, kind: TestDatabase) {
   const database = await kind.open(t)
-  const catalogue = createCatalogue(database)
-  const team = await catalogue.createTeam({ name: 'Acme', credits: 100 })
-  const root = (await catalogue.findFolder(team.key, 'root'))!.key
-  const tree = await catalogue.changeTeam(team.key, async (change) => {
-    const folder = async (parent: FolderKey, name: string) => (await change.createFolder(parent, name)).key
+
+  const team = await createTeam(database, { name: 'Acme', credits: 100 })
+  const root = (await findFolder(database.read, team.key, 'root'))!.key
+  const tree = await changeTeam(database, team.key, async (change) => {
+    const folder = async (parent: FolderKey, name: string) => (await createFolder(change, parent, name)).key
     const home = await folder(root, 'Home')
     const below = await folder(home, 'Below')
     const deep = await folder(below, 'Deep')
     const beside = await folder(root, 'Beside')
     const bytes = Buffer.from(JSON.stringify(EMPTY_GRAPH))
-    const document = await change.createDocument({
+    const document = await createDocument(change, {
       name: 'Document',
       folder: home,
       content: { kind: 'inline', bytes },
@@ -39,8 +44,8 @@ async function openTree(t: TestContext, kind: TestDatabase) {
   let made = 0
   let files = 0
   const addModel = (folder: FolderKey, objectIds: string[], digest = String(++made).repeat(64)) =>
-    catalogue.changeTeam(team.key, (change) =>
-      change.createFile({
+    changeTeam(database, team.key, (change) =>
+      createFile(change, {
         folder,
         name: `${digest[0]}.3dm`,
         kind: 'model',
@@ -55,7 +60,7 @@ async function openTree(t: TestContext, kind: TestDatabase) {
       id,
       ...models.map(({ name }) => name),
     ])
-  return { ...tree, database, catalogue, team, addModel, find, store }
+  return { ...tree, database, team, addModel, find, store }
 }
 
 for (const kind of DATABASES) {
@@ -84,12 +89,12 @@ for (const kind of DATABASES) {
     })
 
     test('[REF-2] given a model of another team or in the bin, when it is looked for, then it is not found', async (t) => {
-      const { addModel, find, home, catalogue, team } = await openTree(t, kind)
+      const { addModel, find, home, database, team } = await openTree(t, kind)
       const { key } = await addModel(home, [ID(1)])
-      const other = await catalogue.createTeam({ name: 'Other', credits: 1 })
-      const theirs = (await catalogue.findFolder(other.key, 'root'))!.key
-      await catalogue.changeTeam(other.key, (change) =>
-        change.createFile({
+      const other = await createTeam(database, { name: 'Other', credits: 1 })
+      const theirs = (await findFolder(database.read, other.key, 'root'))!.key
+      await changeTeam(database, other.key, (change) =>
+        createFile(change, {
           folder: theirs,
           name: 'theirs.3dm',
           kind: 'model',
@@ -98,12 +103,12 @@ for (const kind of DATABASES) {
           objectIds: [ID(2)],
         }),
       )
-      await catalogue.changeTeam(team.key, (change) => change.binGone({ kind: 'model', key }))
+      await changeTeam(database, team.key, (change) => putGoneIntoBin(change, { kind: 'model', key }))
       assert.deepEqual(await find(ID(1), ID(2)), [])
     })
 
     test('[REF-7] given solved documents, when a model that one refers to changes, then that one is outdated until it is solved again', async (t) => {
-      const { database, catalogue, team, document, home, addModel } = await openTree(t, kind)
+      const { database, team, document, home, addModel } = await openTree(t, kind)
       const { key } = await addModel(home, [ID(1)])
       await database.transaction((write) =>
         write
@@ -123,8 +128,8 @@ for (const kind of DATABASES) {
       await solve()
       assert.deepEqual(await list(), [])
       const change = (objectIds: string[], at: number) =>
-        catalogue.changeTeam(team.key, (changes) =>
-          changes.updateFile(key, {
+        changeTeam(database, team.key, (changes) =>
+          updateFile(changes, key, {
             source: sourceOf(home, 'e'.repeat(64), '1'),
             facts: '{}',
             objectIds,

@@ -1,7 +1,10 @@
 import type { GraphContent } from '@meadow/contract'
-import { createCatalogue } from '../../../library/catalogue.ts'
+import { createDocument } from '../../../library/documents.ts'
+import { findFolder } from '../../../library/folders.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { SolveKey } from '../../../platform/database/tables.ts'
+import { changeTeam } from '../../../team/team-transaction.ts'
+import { createTeam } from '../../../team/teams.ts'
 import type { ModelFile, Outcome } from '../solves.store.ts'
 
 /** The lease outlasts any test: tests of its expiry set the clock, or the column. */
@@ -14,21 +17,20 @@ export async function givenDocuments(
   credits: number,
   contents: readonly Partial<GraphContent>[],
 ) {
-  const catalogue = createCatalogue(database)
-  const team = await catalogue.createTeam({ name: 'Acme', credits, publicDocuments: true })
-  const root = (await catalogue.findFolder(team.key, 'root'))!
-  const documents = await catalogue.changeTeam(team.key, async (change) => {
+  const team = await createTeam(database, { name: 'Acme', credits, publicDocuments: true })
+  const root = (await findFolder(database.read, team.key, 'root'))!
+  const documents = await changeTeam(database, team.key, async (change) => {
     const made = []
     for (const [i, content] of contents.entries()) {
       const bytes = Buffer.from(JSON.stringify(content))
       const properties = { name: `Document ${i}`, createdAt: 0, updatedAt: 0 }
       made.push(
-        await change.createDocument({ ...properties, folder: root.key, content: { kind: 'inline', bytes } }),
+        await createDocument(change, { ...properties, folder: root.key, content: { kind: 'inline', bytes } }),
       )
     }
     return made
   })
-  return { catalogue, team, documents }
+  return { database, team, documents }
 }
 
 export async function readTeam(database: Database, key: number) {

@@ -8,10 +8,13 @@ import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
 import { deriveKey, seal } from '../../../access/seal.ts'
 import { createUserStore } from '../../../access/users.store.ts'
-import { createCatalogue } from '../../../library/catalogue.ts'
 import { openDatabase } from '../../../platform/database/open-database.ts'
+import { getQuota } from '../../../team/quotas.ts'
+import { changeTeam } from '../../../team/team-transaction.ts'
+import { createTeam } from '../../../team/teams.ts'
 import { secretUse } from '../delivery-sender.ts'
 import { createWebhookSecret } from '../post-message.ts'
+import { createWebhook } from '../webhook-changes.ts'
 
 export interface KillRun {
   dataDir: string
@@ -57,8 +60,9 @@ const LONGEST_MS = 60_000
  */
 export async function deliverUnderKills(run: KillRun): Promise<KillReport> {
   const start = performance.now()
-  await using database = await openForRun(run)
-  const { catalogue, team, receiver } = await prepare(database, run)
+  await using opened = await openForRun(run)
+  const { database } = opened
+  const { team, receiver } = await prepare(opened, run)
   const env = {
     ...run.env,
     MEADOW_DATA_DIR: run.dataDir,
@@ -70,7 +74,7 @@ export async function deliverUnderKills(run: KillRun): Promise<KillReport> {
   const serve = () => startProcess([SERVER, 'serve'], env)
   const produce = () =>
     startProcess([PRODUCER, run.dataDir, run.databaseUrl ?? '', team.id, String(run.events)], env)
-  const countCommitted = async () => (await catalogue.getQuota(team.key)).use.documents
+  const countCommitted = async () => (await getQuota(database.read, team.key)).use.documents
   /** Waits until so many events are delivered, so that servers are killed while they work, or for a while. */
   const until = async (count: number) => {
     const end = performance.now() + LONGEST_MS
@@ -95,7 +99,7 @@ export async function deliverUnderKills(run: KillRun): Promise<KillReport> {
     await Promise.all([...servers, producer].map(killProcess))
     await receiver.close()
   }
-  const rows = await database.database.read.selectFrom('document').select('public_id').execute()
+  const rows = await database.read.selectFrom('document').select('public_id').execute()
   const committed = new Set<string>(rows.map(({ public_id }) => public_id))
   const { requests, successes } = receiver
   const bodies = Map.groupBy(requests, ({ headers }) => headers['webhook-id']!)
@@ -123,8 +127,7 @@ async function openForRun({ dataDir, databaseUrl }: KillRun) {
 }
 
 async function prepare({ database }: Awaited<ReturnType<typeof openForRun>>, { hazard }: KillRun) {
-  const catalogue = createCatalogue(database)
-  const team = await catalogue.createTeam({ name: 'Torture' })
+  const team = await createTeam(database, { name: 'Torture' })
   const { id: createdBy } = await createUserStore(database).createUser({
     name: 'Ann',
     email: 'ann@example.org',
@@ -133,10 +136,10 @@ async function prepare({ database }: Awaited<ReturnType<typeof openForRun>>, { h
   const receiver = await startReceiver(hazard, secret)
   const sealed = seal(deriveKey(SESSION_SECRET, 'webhooks'), secretUse(team.id), secret)
   const webhook = { name: 'Hook', url: receiver.url, events: ['document.imported'] as const, folder: null }
-  await catalogue.changeTeam(team.key, (change) =>
-    change.createWebhook({ ...webhook, secret: sealed, createdBy }),
+  await changeTeam(database, team.key, (change) =>
+    createWebhook(change, { ...webhook, secret: sealed, createdBy }),
   )
-  return { catalogue, team, receiver }
+  return { team, receiver }
 }
 
 interface SeenRequest {

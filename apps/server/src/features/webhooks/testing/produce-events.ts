@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createCatalogue } from '../../../library/catalogue.ts'
+import { createDocument } from '../../../library/documents.ts'
+import { findFolder } from '../../../library/folders.ts'
 import { openDatabase } from '../../../platform/database/open-database.ts'
+import { getQuota } from '../../../team/quotas.ts'
+import { changeTeam } from '../../../team/team-transaction.ts'
+import { findTeam } from '../../../team/teams.ts'
 import { readTeamArguments } from './kill-runs.ts'
 
 /*
@@ -11,20 +15,20 @@ import { readTeamArguments } from './kill-runs.ts'
 
 const { dataDir, databaseUrl, teamId, total } = readTeamArguments(process.argv)
 const database = await openDatabase({ dataDir, ...(databaseUrl && { databaseUrl }) })
-const catalogue = createCatalogue(database)
-const team = (await catalogue.findTeam(teamId))!
-const root = (await catalogue.findFolder(team.key, 'root'))!
+
+const team = (await findTeam(database.read, teamId))!
+const root = (await findFolder(database.read, team.key, 'root'))!
 
 const EMPTY = Buffer.from('{"nodes":{},"groups":[],"configuration":{"inputs":[],"outputs":[]}}')
 const rolledBack = new Error('rolled back')
-for (let turn = 1; (await catalogue.getQuota(team.key)).use.documents < total; turn++) {
+for (let turn = 1; (await getQuota(database.read, team.key)).use.documents < total; turn++) {
   // Slowly enough to be killed in between.
   await sleep(10)
   try {
-    await catalogue.changeTeam(team.key, async (change) => {
+    await changeTeam(database, team.key, async (change) => {
       for (let made = 0; made < 5; made++) {
         const path = `${randomUUID()}.gh`
-        await change.createDocument({
+        await createDocument(change, {
           folder: root.key,
           name: turn % 4 === 0 ? 'Rolled back' : 'Committed',
           content: { kind: 'inline', bytes: EMPTY },

@@ -1,6 +1,8 @@
 import { ALL_SCOPES } from '@meadow/contract'
+import { createToken } from '../../../access/team-tokens.ts'
 import { createTokenSecret } from '../../../access/tokens.ts'
 import { openDemoTeam } from '../../../features/demo/demo-team.ts'
+import { changeTeam } from '../../../team/team-transaction.ts'
 import type { TestScope } from '../../../testing/at-end.ts'
 import { startServer } from '../../../testing/start-server.ts'
 
@@ -13,19 +15,19 @@ export interface DemoAnswer {
 
 /** A server with the demo team, all of whose documents are being solved. */
 export async function startDemo(scope: TestScope) {
-  const { catalogue, service, request, address } = await startServer(scope)
+  const { database, service, request, address } = await startServer(scope)
   // The demo is made where there is no team.
   await service.database.transaction(async (write) => {
     for (const table of ['token', 'folder', 'team'] as const) await write.deleteFrom(table).execute()
   })
   const { blobs, solving } = service
   const demo = await openDemoTeam(
-    { catalogue, blobs, listDocuments: solving.store.listDocuments, solve: solving.request },
+    { database, blobs, listDocuments: solving.store.listDocuments, solve: solving.request },
     () => {},
   )
   const token = createTokenSecret()
-  await catalogue.changeTeam(demo!.team.key, (change) =>
-    change.createToken({ name: 'Test', secret: token, scopes: ALL_SCOPES }),
+  await changeTeam(database, demo!.team.key, (change) =>
+    createToken(change, { name: 'Test', secret: token, scopes: ALL_SCOPES }),
   )
 
   /** A busy machine may need more than one wait for a solve. */

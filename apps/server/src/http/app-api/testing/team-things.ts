@@ -1,4 +1,6 @@
-import type { TeamRecord } from '../../../library/catalogue.ts'
+import { putFolderIntoBin } from '../../../library/bin.ts'
+import { changeTeam } from '../../../team/team-transaction.ts'
+import type { TeamRecord } from '../../../team/teams.ts'
 import { createUserObjectFile } from '../../../testing/library-files.ts'
 import type { Signed, startWebApp } from '../../../testing/start-web-app.ts'
 
@@ -6,7 +8,7 @@ type WebApp = Awaited<ReturnType<typeof startWebApp>>
 
 /** Makes what the first parameter of a path names, by the name of the parameter: new with each call. */
 export const createThings = (
-  { fixtures, catalogue }: Pick<WebApp, 'fixtures' | 'catalogue'>,
+  { fixtures, database }: Pick<WebApp, 'fixtures' | 'database'>,
   team: TeamRecord,
   owner: Signed,
 ): Record<string, () => Promise<string>> => ({
@@ -20,7 +22,7 @@ export const createThings = (
   },
   async binItemId() {
     const { key } = await fixtures.folder(team, `Binned ${Math.random()}`)
-    return catalogue.changeTeam(team.key, (change) => change.binFolder(key, owner.userId))
+    return changeTeam(database, team.key, (change) => putFolderIntoBin(change, key, owner.userId))
   },
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { atEnd } from '../../../testing/at-end.ts'
@@ -58,4 +59,23 @@ test('[DB-29] given a data folder from before 1.0, when it is opened, then its t
   atEnd(t, () => fresh.close())
   assert.equal(await getSchemaVersion(old), SCHEMA_VERSION)
   assert.deepEqual(await describeTables(old), await describeTables(fresh))
+})
+
+test('[DB-29] given a data folder from before 1.0 whose background work was not done, when it is opened, then names have keys, contents have sizes and scopes their names', async (t) => {
+  const { dataDir } = await unpackFormer(t)
+  const before = new DatabaseSync(join(dataDir, 'meadow.sqlite'))
+  const readRows = () => [
+    before.prepare('select public_id, name_order from folder order by id').all(),
+    before.prepare('select public_id, name_order, content_bytes from document order by id').all(),
+    before.prepare('select stored_bytes from team').all(),
+    before.prepare('select scopes from token order by id').all(),
+  ]
+  const rows = readRows()
+  before.exec(`update folder set name_order = null; update document set name_order = null, content_bytes = null;
+    update token set is_limited = 1, scopes = replace(scopes, ':read', ':read@folders')`)
+  assert.notDeepEqual(readRows(), rows)
+  const opened = await openDatabase({ dataDir })
+  await opened.close()
+  assert.deepEqual(readRows(), rows)
+  before.close()
 })

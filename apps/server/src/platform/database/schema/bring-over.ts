@@ -1,12 +1,14 @@
 import { CompiledQuery } from 'kysely'
 import type { Dialect, Write } from '../database.ts'
+import { storedOrder } from '../name-order.ts'
 
 /** The last version whose tables can be brought over. */
 const OLDEST = 43
 
 /**
  * Makes the tables of a Meadow from before 1.0 those of the baseline, with all that is in them: takes the last steps
- * that are missing, then drops what nobody uses any more. The next release removes this function.
+ * that are missing, then drops what nobody uses any more, and writes what the baseline requires of each row. The next
+ * release removes this function.
  */
 export async function bringOver(write: Write, dialect: Dialect, version: number): Promise<void> {
   if (version < OLDEST)
@@ -18,8 +20,10 @@ export async function bringOver(write: Write, dialect: Dialect, version: number)
     ...(version < 44 ? makeClock(dialect) : []),
     ...(version < 45 ? countInTenths(dialect) : []),
     ...dropUnused(dialect),
+    ...fillIn,
   ]
   for (const statement of statements) await write.executeQuery(CompiledQuery.raw(statement))
+  for (const table of ['folder', 'document'] as const) await orderNames(write, table)
 }
 
 function makeClock(dialect: Dialect): string[] {
@@ -68,5 +72,33 @@ const dropUnused = (dialect: Dialect): string[] => [
   ),
   'drop table schema_version',
   'drop table schema_version_lock',
-  ...(dialect === 'postgres' ? ['drop function next_schema_version()'] : []),
+  ...['folder', 'document'].flatMap((table) => [
+    `drop index if exists ${table}_without_order`,
+    `drop trigger if exists ${table}_renamed${dialect === 'postgres' ? ` on ${table}` : ''}`,
+  ]),
+  'drop index if exists document_unmeasured',
+  ...(dialect === 'postgres'
+    ? ['drop function next_schema_version()', 'drop function if exists forget_order()']
+    : []),
 ]
+
+/**
+ * What that Meadow wrote in the background, where it was stopped before it had: the sizes of contents, of which those in the
+ * blob store count from when they are stored next. Scopes of tokens that are limited to folders had names of their own.
+ */
+const fillIn = [
+  `update document set content_bytes = coalesce((select length(content) from document_snapshot
+    where document_id = document.id and format = 'json'), 0) where content_bytes is null`,
+  `update token set scopes = replace(scopes, '@folders', '') where is_limited = 1`,
+]
+
+/** Stores the keys that names are sorted by where that Meadow had not stored them yet. */
+async function orderNames(write: Write, table: 'folder' | 'document'): Promise<void> {
+  const rows = await write.selectFrom(table).where('name_order', 'is', null).select(['id', 'name']).execute()
+  for (const { id, name } of rows)
+    await write
+      .updateTable(table)
+      .set({ name_order: storedOrder(name) })
+      .where('id', '=', id)
+      .execute()
+}

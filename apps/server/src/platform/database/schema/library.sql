@@ -31,7 +31,6 @@ create unique index folder_root on folder (team_id) where parent_id is null;
 create index folder_parent on folder (parent_id, name);
 create index folder_bin on folder (bin_id) where bin_id is not null;
 create index folder_path on folder (path);
-create index folder_without_order on folder (team_id) where name_order is null;
 
 create table document (
   id integer primary key,
@@ -74,14 +73,12 @@ create table document (
 create index document_source_blob on document (source_blob) where source_blob is not null;
 create index document_bin on document (bin_id) where bin_id is not null;
 create index document_folder on document (folder_id, bin_id);
-create index document_unmeasured on document (id) where content_bytes is null;
 create unique index document_source on document (source_root_id, source_path) where source_root_id is not null
   and bin_id is null;
 create index document_binned_source on document (source_root_id, source_path) where source_root_id is not null
   and bin_id is not null;
 create index document_uses_pending on document (team_id, id) where bin_id is null and (uses_seq is distinct from
   seq or uses_source is distinct from source_blob);
-create index document_without_order on document (team_id) where name_order is null;
 create index document_public on document (public_until) where visibility = 'public';
 
 create table document_facts (

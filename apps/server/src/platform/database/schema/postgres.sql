@@ -52,18 +52,6 @@ create trigger team_file_counted after insert or delete on team_file
 create trigger team_file_measured after update of source_size on team_file
   for each row when (new.source_size <> old.source_size) execute function count_team_file();
 
-create function forget_order() returns trigger language plpgsql as $$ begin
-  new.name_order := null;
-  return new;
-end $$;
-
-create trigger document_renamed before update of name on document
-  for each row when (new.name <> old.name and new.name_order is not distinct from old.name_order)
-  execute function forget_order();
-create trigger folder_renamed before update of name on folder
-  for each row when (new.name <> old.name and new.name_order is not distinct from old.name_order)
-  execute function forget_order();
-
 -- Who may see what is held in memory by each process, which forgets it then.
 create function notify_access_change() returns trigger language plpgsql as $$ begin
   perform pg_notify('meadow', 'access');

@@ -50,18 +50,6 @@ create trigger document_deleted after delete on document begin
   where id = old.team_id;
 end;
 
-create trigger document_renamed after update of name on document
-  when new.name <> old.name and new.name_order is old.name_order
-begin
-  update document set name_order = null where id = new.id;
-end;
-
-create trigger folder_renamed after update of name on folder
-  when new.name <> old.name and new.name_order is old.name_order
-begin
-  update folder set name_order = null where id = new.id;
-end;
-
 create trigger team_file_inserted after insert on team_file begin
   update team set stored_bytes = stored_bytes + new.source_size where id = new.team_id;
 end;

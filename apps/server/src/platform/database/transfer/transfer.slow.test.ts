@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { moveFolder } from '../../../library/folders.ts'
+import { changeTeam } from '../../../team/team-transaction.ts'
 import { DATABASES } from '../../../testing/databases.ts'
 import { givenTeam } from '../../../testing/given-team.ts'
 import type { Database } from '../database.ts'
@@ -29,14 +31,14 @@ const contents = (tables: readonly FilledTable[]) =>
   tables.map(({ name, columns, rows, lastKey }) => ({ name, columns, lastKey, rows: [...(rows() as never)] }))
 
 async function fill(database: Database) {
-  const { catalogue, team, folder, document, root } = await givenTeam(database, 'Açme "7"')
+  const { team, folder, document, root } = await givenTeam(database, 'Açme "7"')
   const parent = await folder('Höfe')
   const home = await folder('Inner', parent.key)
   await document({ name: 'Ünder', folder: home.key })
   const last = await document({ name: 'Tower' })
   // A folder whose parent has a higher key.
   const above = await folder('Above')
-  await catalogue.changeTeam(team, (change) => change.moveFolder(parent.key, above.key))
+  await changeTeam(database, team, (change) => moveFolder(change, parent.key, above.key))
   await database.transaction(async (write) => {
     await write.deleteFrom('document').where('public_id', '=', last.id).execute()
     await write

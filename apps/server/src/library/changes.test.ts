@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as Y from 'yjs'
+import { createToken, listTokens, revokeToken } from '../access/team-tokens.ts'
 import { createTokenSecret } from '../access/tokens.ts'
 import { createUserStore } from '../access/users.store.ts'
 import { createChangeLog } from '../content/change-log.ts'
@@ -10,12 +11,19 @@ import { createSearch } from '../features/documents/search.store.ts'
 import type { Database } from '../platform/database/database.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 import type { FolderKey, TeamFileKey, TeamKey } from '../platform/database/tables.ts'
-import { HostTakenError } from '../team/teams.ts'
+import type { DocumentSource } from '../team/document-writes.ts'
+import { changeTeam, type TeamTransaction } from '../team/team-transaction.ts'
+import { createTeam, findTeam, findTeamOfToken, HostTakenError, listTeams } from '../team/teams.ts'
 import { atEnd } from '../testing/at-end.ts'
 import { DATABASES } from '../testing/databases.ts'
 import { EMPTY_CONTENT, givenTeam } from '../testing/given-team.ts'
 import { openTestBlobs } from '../testing/open-test-blobs.ts'
-import type { DocumentSource, TeamChange } from './catalogue.ts'
+import { putDocumentIntoBin, putFolderIntoBin, putGoneIntoBin, restoreFromBin } from './bin.ts'
+import { createDocument, moveDocument, renameDocument, setVisibility, updateDocument } from './documents.ts'
+import { ensureFolder, findChildFolder, findFolder, moveFolder, renameFolder } from './folders.ts'
+import { findImported, listImportedDocuments, listImportedFiles } from './imported.ts'
+import { refreshSource } from './sources.ts'
+import { createFile } from './team-files.ts'
 
 const sourceIn = (root: FolderKey, facts: Partial<DocumentSource> = {}): DocumentSource => ({
   root,
@@ -36,33 +44,34 @@ const readVersion = async (database: Database, team: TeamKey) =>
 const readContent = () => Promise.reject(new Error('It was read.'))
 
 for (const kind of DATABASES) {
-  describe(`the catalogue on ${kind.name}`, kind.options, () => {
+  describe(`changes of a team on ${kind.name}`, kind.options, () => {
     test('given teams, then they are listed and found by id, and a host is one team’s alone', async (t) => {
-      const { catalogue } = await givenTeam(await kind.open(t), 'First')
-      const second = await catalogue.createTeam({ name: 'Second', host: 'two.example.org', credits: 9 })
-      const [first, ...others] = await catalogue.listTeams()
+      const database = await kind.open(t)
+      await givenTeam(database, 'First')
+      const second = await createTeam(database, { name: 'Second', host: 'two.example.org', credits: 9 })
+      const [first, ...others] = await listTeams(database.read)
       assert.deepEqual([first?.name, first?.host, first?.creditTenths], ['First', null, 0])
       assert.deepEqual(others, [second])
-      assert.deepEqual(await catalogue.findTeam(second.id), second)
+      assert.deepEqual(await findTeam(database.read, second.id), second)
       for (const id of ['', '\0', 'team_0000000000000000'])
-        assert.equal(await catalogue.findTeam(id), undefined)
-      await assert.rejects(catalogue.createTeam({ name: 'Third', host: 'two.example.org' }), HostTakenError)
-      assert.equal((await catalogue.listTeams()).length, 2)
+        assert.equal(await findTeam(database.read, id), undefined)
+      await assert.rejects(createTeam(database, { name: 'Third', host: 'two.example.org' }), HostTakenError)
+      assert.equal((await listTeams(database.read)).length, 2)
     })
 
     test('given tokens, then they are listed with what distinguishes them, and never the secret', async (t) => {
       const database = await kind.open(t)
-      const { catalogue, team } = await givenTeam(database)
+      const { team } = await givenTeam(database)
       const secret = createTokenSecret()
-      const token = await catalogue.changeTeam(team, (change) =>
-        change.createToken({
+      const token = await changeTeam(database, team, (change) =>
+        createToken(change, {
           name: 'pipeline',
           secret,
           scopes: ['folders:read', 'team:read'],
           expiresAt: 5e12,
         }),
       )
-      assert.deepEqual(await catalogue.listTokens(team), [token])
+      assert.deepEqual(await listTokens(database.read, team), [token])
       assert.deepEqual(
         { ...token, id: '', createdAt: 0 },
         {
@@ -82,48 +91,48 @@ for (const kind of DATABASES) {
           endReason: null,
         },
       )
-      assert.equal((await catalogue.findTeamOfToken(token.id))?.key, team)
-      assert.equal(await catalogue.findTeamOfToken('tok_0000000000000000'), undefined)
+      assert.equal((await findTeamOfToken(database.read, token.id))?.key, team)
+      assert.equal(await findTeamOfToken(database.read, 'tok_0000000000000000'), undefined)
     })
 
     test('given a token, when it is revoked twice, then the first time stays, and another team cannot', async (t) => {
       const database = await kind.open(t)
-      const { catalogue, team } = await givenTeam(database)
+      const { team } = await givenTeam(database)
       const other = await givenTeam(database, 'Other')
-      const { id } = await catalogue.changeTeam(team, (change) =>
-        change.createToken({ name: 't', secret: createTokenSecret(), scopes: [] }),
+      const { id } = await changeTeam(database, team, (change) =>
+        createToken(change, { name: 't', secret: createTokenSecret(), scopes: [] }),
       )
       const revoke = (by: TeamKey, token: string) =>
-        catalogue.changeTeam(by, (change) => change.revokeToken(token))
+        changeTeam(database, by, (change) => revokeToken(change, token))
       assert.equal(await revoke(other.team, id), false)
       assert.equal(await revoke(team, 'tok_0000000000000000'), false)
       assert.equal(await revoke(team, '\0'), false)
       assert.equal(await revoke(team, id), true)
-      const [revoked] = await catalogue.listTokens(team)
+      const [revoked] = await listTokens(database.read, team)
       assert.ok(revoked?.revokedAt)
       await database.transaction((write) => write.updateTable('token').set({ revoked_at: 5 }).execute())
       assert.equal(await revoke(team, id), true)
-      assert.equal((await catalogue.listTokens(team))[0]?.revokedAt, 5)
+      assert.equal((await listTokens(database.read, team))[0]?.revokedAt, 5)
     })
 
     test('given folders, when one is ensured, then it is made once, and by its exact name', async (t) => {
-      const { catalogue, team, root, folder } = await givenTeam(await kind.open(t))
+      const { database, team, root, folder } = await givenTeam(await kind.open(t))
       const towers = await folder('Towers')
       assert.deepEqual(await folder('Towers'), towers)
       assert.notEqual((await folder('towers')).id, towers.id)
       assert.notEqual((await folder('Towers', towers.key)).id, towers.id)
-      assert.deepEqual(await catalogue.findChildFolder(root.key, 'Towers'), towers)
-      assert.equal(await catalogue.findChildFolder(root.key, 'TOWERS'), undefined)
-      assert.deepEqual(await catalogue.findFolder(team, towers.id), towers)
-      assert.deepEqual(await catalogue.findFolder(team, 'root'), root)
+      assert.deepEqual(await findChildFolder(database.read, root.key, 'Towers'), towers)
+      assert.equal(await findChildFolder(database.read, root.key, 'TOWERS'), undefined)
+      assert.deepEqual(await findFolder(database.read, team, towers.id), towers)
+      assert.deepEqual(await findFolder(database.read, team, 'root'), root)
       for (const id of ['', '\0', 'fld_0000000000000000'])
-        assert.equal(await catalogue.findFolder(team, id), undefined)
+        assert.equal(await findFolder(database.read, team, id), undefined)
     })
 
     test('given an imported document, when it is updated, then it keeps its id, and is found as it is now', async (t) => {
       const { blobs } = await openTestBlobs(t)
       const database = await kind.open(t)
-      const { catalogue, team, root, folder, document } = await givenTeam(database)
+      const { team, root, folder, document } = await givenTeam(database)
       const towers = await folder('Towers')
       const source = sourceIn(root.key)
       const { key, id } = await document({ folder: towers.key, name: 'tower', source, updatedAt: 1_000 })
@@ -143,14 +152,14 @@ for (const kind of DATABASES) {
         seq: 1,
         sourceSeq: 1,
       }
-      assert.deepEqual(await catalogue.findImported(root.key, [source.path, 'none']), [
+      assert.deepEqual(await findImported(database.read, root.key, [source.path, 'none']), [
         { ...imported, sizeBytes: 3_000_000_000, mtimeMs: 1_000 },
       ])
 
       const bytes = Buffer.from('{"nodes":{}}')
       const changed = sourceIn(root.key, { sha256: 'bb', mtimeMs: 2_000 })
-      await catalogue.changeTeam(team, (change) =>
-        change.updateDocument(key, {
+      await changeTeam(database, team, (change) =>
+        updateDocument(change, key, {
           blobs,
           updatedAt: 2_000,
           content: { kind: 'inline', bytes },
@@ -158,7 +167,7 @@ for (const kind of DATABASES) {
           source: changed,
         }),
       )
-      const [after] = await catalogue.findImported(root.key, [source.path])
+      const [after] = await findImported(database.read, root.key, [source.path])
       assert.deepEqual([after?.id, after?.sha256, after?.mtimeMs], [id, 'bb', 2_000])
       const { find } = createDocumentStore(database)
       const search = createSearch(database)
@@ -176,10 +185,10 @@ for (const kind of DATABASES) {
     test('given a document that one transaction makes and changes twice, then the search finds it once', async (t) => {
       const { blobs } = await openTestBlobs(t)
       const database = await kind.open(t)
-      const { catalogue, team, root } = await givenTeam(database)
+      const { team, root } = await givenTeam(database)
       const source = sourceIn(root.key)
-      await catalogue.changeTeam(team, async (change) => {
-        const { key } = await change.createDocument({
+      await changeTeam(database, team, async (change) => {
+        const { key } = await createDocument(change, {
           folder: root.key,
           name: 'tower',
           createdAt: 0,
@@ -188,7 +197,7 @@ for (const kind of DATABASES) {
           source,
         })
         for (const updatedAt of [2, 3])
-          await change.updateDocument(key, { updatedAt, content: EMPTY_CONTENT, readContent, blobs, source })
+          await updateDocument(change, key, { updatedAt, content: EMPTY_CONTENT, readContent, blobs, source })
       })
       const found = await createSearch(database)(team, { q: 'tower' })
       assert.deepEqual(
@@ -199,7 +208,7 @@ for (const kind of DATABASES) {
 
     test('given a clock that was set back, when documents are renamed, moved, edited and made, then no time goes back, and what was changed last comes first', async (t) => {
       const database = await kind.open(t)
-      const { catalogue, team, document, folder } = await givenTeam(database)
+      const { team, document, folder } = await givenTeam(database)
       const times = { createdAt: undefined, updatedAt: undefined }
       const [tower, bridge] = [await document(times), await document({ ...times, name: 'Bridge' })]
       const towers = await folder('Towers')
@@ -212,10 +221,10 @@ for (const kind of DATABASES) {
       const real = Date.now
       t.mock.method(Date, 'now', () => real() - 3_600_000)
 
-      await catalogue.changeTeam(team, (change) => change.renameDocument(tower.key, 'High tower'))
+      await changeTeam(database, team, (change) => renameDocument(change, tower.key, 'High tower'))
       const renamed = await newest()
       assert.ok(renamed.name === 'High tower' && renamed.updatedAt > before.updatedAt)
-      await catalogue.changeTeam(team, (change) => change.moveDocument(bridge.key, towers.key))
+      await changeTeam(database, team, (change) => moveDocument(change, bridge.key, towers.key))
       assert.deepEqual(await newest(), renamed, 'another folder is no change of the document')
       const update = Y.encodeStateAsUpdate(new Y.Doc())
       await createChangeLog(database).append({ document: bridge.key, team, update })
@@ -227,38 +236,43 @@ for (const kind of DATABASES) {
 
     test('given a file that was only touched, when its source is refreshed, then its content and times stay', async (t) => {
       const database = await kind.open(t)
-      const { catalogue, team, root, document } = await givenTeam(database)
+      const { team, root, document } = await givenTeam(database)
       const { key, id } = await document({ source: sourceIn(root.key) })
       const { find } = createDocumentStore(database)
       const before = await find(team, id)
       const source = sourceIn(root.key, { from: '/moved', mtimeMs: null })
-      await catalogue.changeTeam(team, (change) => change.refreshSource({ kind: 'document', key }, source))
+      await changeTeam(database, team, (change) => refreshSource(change, { kind: 'document', key }, source))
       assert.deepEqual(await find(team, id), before)
-      const [after] = await catalogue.findImported(root.key, [source.path])
+      const [after] = await findImported(database.read, root.key, [source.path])
       assert.deepEqual([after?.from, after?.mtimeMs], ['/moved', null])
     })
 
     test('given imported documents and files, then they are listed page by page, those in the bin too', async (t) => {
-      const { catalogue, team, root, document } = await givenTeam(await kind.open(t))
+      const { database, team, root, document } = await givenTeam(await kind.open(t))
       for (const path of ['b.gh', 'a/é.gh', 'a.gh']) await document({ source: sourceIn(root.key, { path }) })
       const binned = await document({ source: sourceIn(root.key, { path: 'binned.gh' }) })
       await document()
-      await catalogue.changeTeam(team, (change) => change.binGone({ kind: 'document', key: binned.key }))
+      await changeTeam(database, team, (change) =>
+        putGoneIntoBin(change, { kind: 'document', key: binned.key }),
+      )
       const source = sourceIn(root.key, { path: 'site.3dm' })
-      await catalogue.changeTeam(team, (change) =>
-        change.createFile({
+      await changeTeam(database, team, (change) =>
+        createFile(change, {
           ...{ folder: root.key, name: 'site.3dm', kind: 'model', source },
           ...{ facts: '{}', objectIds: [] },
         }),
       )
-      const first = await catalogue.listImportedDocuments(root.key, { limit: 3 })
-      const second = await catalogue.listImportedDocuments(root.key, { limit: 3, after: first.at(-1)!.key })
+      const first = await listImportedDocuments(database.read, root.key, { limit: 3 })
+      const second = await listImportedDocuments(database.read, root.key, {
+        limit: 3,
+        after: first.at(-1)!.key,
+      })
       assert.deepEqual(
         [first, second].map((page) => page.map(({ path }) => path)),
         [['b.gh', 'a/é.gh', 'a.gh'], ['binned.gh']],
       )
       assert.equal(second[0]!.isBinnedAsGone, 1)
-      const files = await catalogue.listImportedFiles(root.key, { limit: 3 })
+      const files = await listImportedFiles(database.read, root.key, { limit: 3 })
       assert.deepEqual(
         files.map(({ kind, path, name }) => [kind, path, name]),
         [['model', 'site.3dm', 'site.3dm']],
@@ -270,12 +284,11 @@ for (const kind of DATABASES) {
       const [one, two] = [await openDatabase(location), await openDatabase(location)]
       atEnd(t, () => one.close())
       atEnd(t, () => two.close())
-      const { team, root, catalogue } = await givenTeam(one)
-      const elsewhere = { ...(await givenTeam(two, 'Other')), team, root }
+      const { team, root } = await givenTeam(one)
       const source = sourceIn(root.key)
-      const importOnce = (by: typeof catalogue) =>
-        by.changeTeam(team, async (change) => {
-          const [known] = await change.findImported(root.key, [source.path])
+      const importOnce = (by: Database) =>
+        changeTeam(by, team, async (change) => {
+          const [known] = await findImported(change.write, root.key, [source.path])
           const facts = {
             folder: root.key,
             name: 't',
@@ -284,24 +297,24 @@ for (const kind of DATABASES) {
             content: EMPTY_CONTENT,
             source,
           }
-          return known ? 'known' : (await change.createDocument(facts)) && 'created'
+          return known ? 'known' : (await createDocument(change, facts)) && 'created'
         })
-      const outcomes = await Promise.all([importOnce(catalogue), importOnce(elsewhere.catalogue)])
+      const outcomes = await Promise.all([importOnce(one), importOnce(two)])
       assert.deepEqual(outcomes.sort(), ['created', 'known'])
     })
 
     test('given any change of a team, then its version grows with it, and not when the change fails', async (t) => {
       const database = await kind.open(t)
-      const { catalogue, team, root } = await givenTeam(database)
+      const { team, root } = await givenTeam(database)
       const other = await givenTeam(database, 'Other')
       assert.equal(await readVersion(database, team), 1)
-      await catalogue.changeTeam(team, (change) => change.ensureFolder(root.key, 'New'))
+      await changeTeam(database, team, (change) => ensureFolder(change, root.key, 'New'))
       assert.equal(await readVersion(database, team), 2)
-      await assert.rejects(catalogue.changeTeam(team, () => Promise.reject(new Error('no'))))
+      await assert.rejects(changeTeam(database, team, () => Promise.reject(new Error('no'))))
       assert.equal(await readVersion(database, team), 2)
       assert.equal(await readVersion(database, other.team), 1)
       await assert.rejects(
-        catalogue.changeTeam(999 as TeamKey, async () => {}),
+        changeTeam(database, 999 as TeamKey, async () => {}),
         /no team 999/,
       )
     })
@@ -309,7 +322,7 @@ for (const kind of DATABASES) {
     test('given folders and documents of another team, then they cannot be written to', async (t) => {
       const { blobs } = await openTestBlobs(t)
       const database = await kind.open(t)
-      const { catalogue, team, root, document } = await givenTeam(database)
+      const { team, root, document } = await givenTeam(database)
       const other = await givenTeam(database, 'Other')
       const foreign = await other.document()
       const folder = await other.folder('Theirs')
@@ -318,25 +331,25 @@ for (const kind of DATABASES) {
         email: 'ann@example.org',
       })
       const binned = await other.document()
-      await catalogue.changeTeam(other.team, (change) => change.binDocument(binned.key, user))
+      await changeTeam(database, other.team, (change) => putDocumentIntoBin(change, binned.key, user))
       const item = await database.read.selectFrom('bin_item').select('id').executeTakeFirstOrThrow()
       const source = sourceIn(other.root.key)
-      const change = (work: (change: TeamChange) => Promise<unknown>) => () =>
-        catalogue.changeTeam(team, work)
+      const change = (work: (change: TeamTransaction) => Promise<unknown>) => () =>
+        changeTeam(database, team, work)
       const rejected = [
         () => document({ folder: other.root.key }),
-        () => catalogue.changeTeam(team, (change) => change.ensureFolder(other.root.key, 'New')),
+        () => changeTeam(database, team, (change) => ensureFolder(change, other.root.key, 'New')),
         () =>
-          catalogue.changeTeam(team, (change) =>
-            change.refreshSource({ kind: 'document', key: foreign.key }, source),
+          changeTeam(database, team, (change) =>
+            refreshSource(change, { kind: 'document', key: foreign.key }, source),
           ),
         () =>
-          catalogue.changeTeam(team, (change) =>
-            change.refreshSource({ kind: 'model', key: 999 as TeamFileKey }, source),
+          changeTeam(database, team, (change) =>
+            refreshSource(change, { kind: 'model', key: 999 as TeamFileKey }, source),
           ),
         () =>
-          catalogue.changeTeam(team, (change) =>
-            change.updateDocument(foreign.key, {
+          changeTeam(database, team, (change) =>
+            updateDocument(change, foreign.key, {
               updatedAt: 1,
               content: EMPTY_CONTENT,
               readContent,
@@ -344,16 +357,16 @@ for (const kind of DATABASES) {
               source,
             }),
           ),
-        change(({ renameDocument }) => renameDocument(foreign.key, 'Ours')),
-        change(({ moveDocument }) => moveDocument(foreign.key, root.key)),
-        change(({ setVisibility }) => setVisibility(foreign.key, 'public')),
-        change(({ binDocument }) => binDocument(foreign.key, user)),
-        change(({ renameFolder }) => renameFolder(folder.key, 'Ours')),
-        change(({ moveFolder }) => moveFolder(folder.key, root.key)),
-        change(({ binFolder }) => binFolder(folder.key, user)),
+        change((change) => renameDocument(change, foreign.key, 'Ours')),
+        change((change) => moveDocument(change, foreign.key, root.key)),
+        change((change) => setVisibility(change, foreign.key, 'public')),
+        change((change) => putDocumentIntoBin(change, foreign.key, user)),
+        change((change) => renameFolder(change, folder.key, 'Ours')),
+        change((change) => moveFolder(change, folder.key, root.key)),
+        change((change) => putFolderIntoBin(change, folder.key, user)),
       ]
       for (const write of rejected) await assert.rejects(write(), /The team \d+ has no/)
-      await assert.rejects(change(({ restore }) => restore(item.id))(), /There is no item/)
+      await assert.rejects(change((change) => restoreFromBin(change, item.id))(), /There is no item/)
     })
 
     test('given names that no database takes, then they are rejected, and halves of characters are replaced', async (t) => {
