@@ -7,7 +7,7 @@ import Value from 'typebox/value'
 import { changeTeam } from '../../team/team-transaction.ts'
 import { setHost } from '../../team/teams.ts'
 import { createCapturedLog } from '../../testing/captured-log.ts'
-import { DATABASES } from '../../testing/databases.ts'
+import { DATABASES, FEATURE_DATABASES } from '../../testing/databases.ts'
 import { numbers, tubes } from '../solutions/testing/graphs.ts'
 import { scripted } from '../solves/testing/graphs.ts'
 import { follow, sha256, startExports } from './testing/start-exports.ts'
@@ -47,39 +47,6 @@ for (const kind of DATABASES) {
       }
     })
 
-    test('[HTTP-11] given no base URL, when an export is asked for under a foreign Host, then the link leads to where the request arrived, and under the host name of the team to that', async (t) => {
-      const { document, solve, requestExport, address, secret, team, database } = await startExports(t, kind)
-      const id = await document(numbers())
-      await solve(id)
-      const made = await requestExport(id, 'format=.gh')
-      assert.ok(made.json.export.url.startsWith(`${address}/downloads/`))
-      await changeTeam(database, team.key, (change) => setHost(change, 'acme.example.org'))
-      for (const [host, expected] of [
-        ['evil.example', new URL(address).host],
-        ['acme.example.org:81', 'acme.example.org:81'],
-      ]) {
-        const headers = { authorization: `Bearer ${secret}`, host }
-        const { bytes } = await follow(`${address}/api/v1/documents/${id}/export?format=.gh`, headers)
-        assert.equal(new URL(JSON.parse(bytes.toString()).export.url).host, expected)
-      }
-    })
-
-    test('[AUD-5] given a script that asks for an export, then the event has its address, its token and the id of its request', async (t) => {
-      const { document, solve, requestExport, database } = await startExports(t, kind)
-      const id = await document(numbers())
-      await solve(id)
-      const { status } = await requestExport(id, 'format=.gh', { headers: { 'x-request-id': 'mine' } })
-      assert.equal(status, 200)
-      const { actor_id, token, ...event } = await database.read
-        .selectFrom('audit_event')
-        .where('action', '=', 'export.made')
-        .where('thing_id', '=', id)
-        .select(['actor_kind', 'actor_id', 'token', 'address', 'request'])
-        .executeTakeFirstOrThrow()
-      assert.deepEqual(event, { actor_kind: 'token', address: '127.0.0.1', request: 'mine' })
-      assert.ok(token !== null && actor_id === token)
-    })
-
     test('[EXP-24, D34] given a partial solution, when it is exported, then the completeness, and a warning with the model', async (t) => {
       const { document, solve, requestExport } = await startExports(t, kind)
       const id = await document(scripted())
@@ -95,39 +62,6 @@ for (const kind of DATABASES) {
           warnings.some((warning: string) => /^The solution is partial: 2 of \d nodes/.test(warning)),
           query !== 'format=.gh',
         )
-      }
-    })
-
-    test('[EXP-3] given a solution without geometry, when it is exported, then files without objects', async (t) => {
-      const { document, solve, exportOf } = await startExports(t, kind)
-      const id = await document(numbers())
-      await solve(id)
-      for (const [version, archive] of [
-        [7, 70],
-        [8, 80],
-        [9, 80],
-      ]) {
-        const { url } = await exportOf(id, `format=.3dm&modelerVersion=${version}`)
-        const { bytes } = await follow(url)
-        assert.equal(readArchiveVersion(bytes), archive)
-        assert.deepEqual([...walkModel(bytes)], [])
-      }
-    })
-
-    test('[EXP-3] given a solution whose model file could not be written, when it is exported, then 500 says so', async (t) => {
-      const { document, solve, database, requestExport } = await startExports(t, kind)
-      const id = await document(numbers())
-      const solution = await solve(id)
-      await database.transaction((write) =>
-        write
-          .updateTable('solve')
-          .set({ model_fault: 'It broke.' })
-          .where('public_id', '=', solution)
-          .execute(),
-      )
-      for (const version of [7, 8, 9]) {
-        const { status, json } = await requestExport(id, `format=.3dm&modelerVersion=${version}`)
-        assert.deepEqual([status, json], [500, { error: API_ERRORS.model_missing.sentence }])
       }
     })
 
@@ -185,6 +119,76 @@ for (const kind of DATABASES) {
       const { headers } = await head()
       assert.equal(headers.get('content-length'), expected.get('content-length'))
       assert.ok(headers.has('etag'))
+    })
+  })
+}
+
+for (const kind of FEATURE_DATABASES) {
+  describe(`what surrounds exports, on ${kind.name}`, kind.options, () => {
+    test('[HTTP-11] given no base URL, when an export is asked for under a foreign Host, then the link leads to where the request arrived, and under the host name of the team to that', async (t) => {
+      const { document, solve, requestExport, address, secret, team, database } = await startExports(t, kind)
+      const id = await document(numbers())
+      await solve(id)
+      const made = await requestExport(id, 'format=.gh')
+      assert.ok(made.json.export.url.startsWith(`${address}/downloads/`))
+      await changeTeam(database, team.key, (change) => setHost(change, 'acme.example.org'))
+      for (const [host, expected] of [
+        ['evil.example', new URL(address).host],
+        ['acme.example.org:81', 'acme.example.org:81'],
+      ]) {
+        const headers = { authorization: `Bearer ${secret}`, host }
+        const { bytes } = await follow(`${address}/api/v1/documents/${id}/export?format=.gh`, headers)
+        assert.equal(new URL(JSON.parse(bytes.toString()).export.url).host, expected)
+      }
+    })
+
+    test('[AUD-5] given a script that asks for an export, then the event has its address, its token and the id of its request', async (t) => {
+      const { document, solve, requestExport, database } = await startExports(t, kind)
+      const id = await document(numbers())
+      await solve(id)
+      const { status } = await requestExport(id, 'format=.gh', { headers: { 'x-request-id': 'mine' } })
+      assert.equal(status, 200)
+      const { actor_id, token, ...event } = await database.read
+        .selectFrom('audit_event')
+        .where('action', '=', 'export.made')
+        .where('thing_id', '=', id)
+        .select(['actor_kind', 'actor_id', 'token', 'address', 'request'])
+        .executeTakeFirstOrThrow()
+      assert.deepEqual(event, { actor_kind: 'token', address: '127.0.0.1', request: 'mine' })
+      assert.ok(token !== null && actor_id === token)
+    })
+
+    test('[EXP-3] given a solution without geometry, when it is exported, then files without objects', async (t) => {
+      const { document, solve, exportOf } = await startExports(t, kind)
+      const id = await document(numbers())
+      await solve(id)
+      for (const [version, archive] of [
+        [7, 70],
+        [8, 80],
+        [9, 80],
+      ]) {
+        const { url } = await exportOf(id, `format=.3dm&modelerVersion=${version}`)
+        const { bytes } = await follow(url)
+        assert.equal(readArchiveVersion(bytes), archive)
+        assert.deepEqual([...walkModel(bytes)], [])
+      }
+    })
+
+    test('[EXP-3] given a solution whose model file could not be written, when it is exported, then 500 says so', async (t) => {
+      const { document, solve, database, requestExport } = await startExports(t, kind)
+      const id = await document(numbers())
+      const solution = await solve(id)
+      await database.transaction((write) =>
+        write
+          .updateTable('solve')
+          .set({ model_fault: 'It broke.' })
+          .where('public_id', '=', solution)
+          .execute(),
+      )
+      for (const version of [7, 8, 9]) {
+        const { status, json } = await requestExport(id, `format=.3dm&modelerVersion=${version}`)
+        assert.deepEqual([status, json], [500, { error: API_ERRORS.model_missing.sentence }])
+      }
     })
 
     test('[EXP-11] given a damaged model file, when it is exported, then 500 with a sentence, and other exports work', async (t) => {
