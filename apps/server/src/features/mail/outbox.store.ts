@@ -35,6 +35,9 @@ export type MailOutcome =
   | { state: 'waiting'; reason: string; againInMs: number }
 
 /** The mails that wait, and what became of those of the last days. */
+/** How long mails that were sent or given up are kept. */
+export const MAIL_KEPT_MS = 7 * 24 * 60 * 60_000
+
 export interface OutboxStore {
   /**
    * Leases the mail that has waited longest, and runs `prepare` in the same transaction; undefined when none is due.
