@@ -1,7 +1,7 @@
 import type { Database, Write } from '../../platform/database/database.ts'
 import { timeOf } from '../../platform/database/database-clock.ts'
 import { createOutboxLease, type OutboxLease, UNLEASED } from '../../platform/database/outbox-lease.ts'
-import type { MailKind, MailState } from '../../platform/database/tables/mail-tables.ts'
+import type { MailKind, MailState } from '../../platform/database/tables.ts'
 
 /** A mail that this process may send while its lease lasts. */
 export interface ClaimedMail {
