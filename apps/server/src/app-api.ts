@@ -15,6 +15,7 @@ import { deriveKey } from './access/seal.ts'
 import { createSessionCookies } from './access/session-cookie.ts'
 import { SESSION_IDLE_MS, type SessionStore } from './access/sessions.store.ts'
 import type { TokenUse } from './access/token-use.ts'
+import { listChores } from './app-housekeeping.ts'
 import { createAuditLog } from './audit/audit-log.store.ts'
 import type { Config } from './config.ts'
 import type { DocumentContents } from './content/document-contents.ts'
@@ -22,29 +23,27 @@ import { keepVersions } from './content/history/keep-versions.ts'
 import { prepareReplacement } from './content/history/prepare-replacement.ts'
 import { apiTokenRoutes } from './features/api-tokens/api-tokens.routes.ts'
 import { createApiTokenStore } from './features/api-tokens/api-tokens.store.ts'
-import { startAnnouncingEnds } from './features/api-tokens/token-ends.ts'
 import { binRoutes } from './features/bin/bin.routes.ts'
 import { createBinStore } from './features/bin/bin.store.ts'
 import { deletePermanently } from './features/bin/delete-permanently.ts'
-import { startGarbageCollection } from './features/bin/garbage-collection.ts'
 import { commentRoutes } from './features/comments/comments.routes.ts'
 import { createCommentStore } from './features/comments/comments.store.ts'
 import { deletionRoutes } from './features/deletion/deletion.routes.ts'
-import { startPurging } from './features/deletion/purge-team.ts'
 import { appDocumentRoutes } from './features/documents/app-documents.routes.ts'
 import { createAppDocumentStore } from './features/documents/app-documents.store.ts'
 import { createFileFactsStore } from './features/documents/file-facts.store.ts'
 import { createSearch } from './features/documents/search.store.ts'
 import { appExportRoutes, type ExportRouteParts } from './features/exports/exports.routes.ts'
+import type { ExportStore } from './features/exports/exports.store.ts'
 import { fileRoutes } from './features/files/files.routes.ts'
 import { createFileStore } from './features/files/files.store.ts'
 import { appFolderRoutes } from './features/folders/app-folders.routes.ts'
 import { createAppFolderStore } from './features/folders/app-folders.store.ts'
 import { createPersonalLists } from './features/folders/personal-lists.store.ts'
-import { startPruning } from './features/history/prune-versions.ts'
 import { createFindVersion } from './features/history/version-file.ts'
 import { versionRoutes } from './features/history/versions.routes.ts'
 import { createVersionStore } from './features/history/versions.store.ts'
+import { startHousekeeping } from './features/housekeeping/housekeeping.ts'
 import { openDefinitionParser } from './features/import/definition-parser.ts'
 import { ImportError } from './features/import/import-result.ts'
 import { createUploadSemaphore, uploadRoutes } from './features/import/upload.routes.ts'
@@ -62,12 +61,7 @@ import { createMirrorStore } from './features/mirrors/mirrors.store.ts'
 import { paletteRoutes } from './features/palette/palette.routes.ts'
 import { addressRoutes } from './features/sign-in/addresses.routes.ts'
 import { createAddressStore } from './features/sign-in/addresses.store.ts'
-import {
-  createAttemptRateLimit,
-  invitationKeys,
-  secretKeys,
-  startDeletingExpired,
-} from './features/sign-in/attempt-rate-limit.ts'
+import { createAttemptRateLimit, invitationKeys, secretKeys } from './features/sign-in/attempt-rate-limit.ts'
 import { createCodes } from './features/sign-in/codes.ts'
 import { createMeStore, createReadMe } from './features/sign-in/me.store.ts'
 import { createOidc, mountOidc } from './features/sign-in/oidc.ts'
@@ -100,12 +94,10 @@ import { mountAppApi } from './http/app-api/app-api.ts'
 import { cookieScopeOf } from './http/connection/public-address.ts'
 import { HttpError } from './http/http-error.ts'
 import type { Metrics } from './http/metrics.ts'
-import { endPublicDocuments } from './library/documents.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import type { BlobsLocation } from './platform/blobs/open-blobs.ts'
 import { createRateWindows } from './platform/cluster/rate-windows.ts'
-import { type SingletonJobs, startHourly } from './platform/cluster/singleton-jobs.ts'
-import { steadyTime } from './platform/database/clock-record.ts'
+import type { SingletonJobs } from './platform/cluster/singleton-jobs.ts'
 import type { Database } from './platform/database/database.ts'
 import { timeOf } from './platform/database/database-clock.ts'
 import type { DocumentKey } from './platform/database/tables.ts'
@@ -122,7 +114,7 @@ export interface AppApiWiring {
   resourceAccess: ResourceAccess
   tokenUse: Pick<TokenUse, 'flush'>
   requestSolves: RequestSolves
-  exports: ExportRouteParts
+  exports: ExportRouteParts & { store: ExportStore }
   solutions: SolutionStore
   bodies: BodyMaker
   /** The location at which other processes open the same blob store. */
@@ -134,9 +126,6 @@ export interface AppApiWiring {
   /** The origin under which clients reach the server, where it is configured. */
   ownOrigin: string | undefined
 }
-
-/** How late lists may show that a document is not public any more; nobody can open it by then. */
-const PUBLIC_END_MS = 60_000
 
 /** Creates the parts of the app API, the endpoints that the web app calls, and mounts it. Wiring only. */
 export async function wireAppApi(
@@ -204,25 +193,12 @@ export async function wireAppApi(
   app.addHook('onClose', () => commentPace.close())
   const webhookKey = deriveKey(secret, 'webhooks')
   const targets = createTargets(webhooks)
-  const deliverySender = startDeliverySender({
-    ...{ database, targets, key: webhookKey, isAssigned: singletonJobs('webhooks'), log },
-  })
+  const deliverySender = startDeliverySender({ database, targets, key: webhookKey, log })
   metrics.add(deliverySender.instruments)
   app.addHook('onClose', () => deliverySender[Symbol.asyncDispose]())
-  if (mail) app.addHook('onClose', startAnnouncingEnds(database, singletonJobs('ends of tokens'), log))
-  app.addHook('onClose', startDeletingExpired(attempts, singletonJobs('failed attempts'), log))
-  app.addHook('onClose', startGarbageCollection(database, blobs, singletonJobs('unreferenced blobs'), log))
-  app.addHook(
-    'onClose',
-    startHourly(
-      singletonJobs('public documents'),
-      async () => endPublicDocuments(database, await steadyTime(database.read)),
-      (err) => log.error({ err }, 'documents could not be made private again'),
-      PUBLIC_END_MS,
-    ),
-  )
-  app.addHook('onClose', startPurging(database, singletonJobs('deleted teams'), log))
-  app.addHook('onClose', startPruning(database, singletonJobs('old versions'), log))
+  const { exports } = parts
+  const chores = listChores({ database, blobs, singletonJobs, attempts, exports, sendsMail, log })
+  app.addHook('onClose', startHousekeeping({ database, log }, chores))
   app.addHook('onClose', () => parser[Symbol.asyncDispose]())
 
   const files = createFileStore(database)

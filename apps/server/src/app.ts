@@ -190,7 +190,6 @@ export async function createApp(
   app.addHook('onClose', async () => rateLimit?.windows.close())
   app.addHook('onClose', () => exports[Symbol.asyncDispose]())
   mountDownloads(app, { ...exports, blobs, log, redirects: config.redirectsDownloads })
-  exports.collectGarbageHourly(parts.singletonJobs('obsolete exports'))
   const resourceAccess = createResourceAccess(database)
   const ownOrigin = config.baseUrl === undefined ? undefined : new URL(config.baseUrl).origin
   const admit: LiveServerParts['admit'] = (cookie, signal) => {

@@ -2,7 +2,7 @@ import type { UserId } from '@meadow/contract'
 import { randomBase32 } from '../platform/base32.ts'
 import type { Select, Write } from '../platform/database/database.ts'
 import { lastsAt, timeOf } from '../platform/database/database-clock.ts'
-import type { OneTimeLinkPurpose } from '../platform/database/tables/mail-tables.ts'
+import type { OneTimeLinkPurpose } from '../platform/database/tables.ts'
 import { lengthOf } from '../platform/database/time-columns.ts'
 import { hashToken } from './tokens.ts'
 

@@ -5,8 +5,7 @@ import { beforeCommit } from '../platform/database/commit-hooks.ts'
 import type { Write } from '../platform/database/database.ts'
 import { timeOf } from '../platform/database/database-clock.ts'
 import { inBatches } from '../platform/database/in-batches.ts'
-import type { AuditEventTable } from '../platform/database/tables/audit-tables.ts'
-import type { TeamKey } from '../platform/database/tables.ts'
+import type { AuditEventTable, TeamKey } from '../platform/database/tables.ts'
 import { currentOrigin, type Origin } from './origin.ts'
 
 /** The id of the chain of events that belong to no team. */

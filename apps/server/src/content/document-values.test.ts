@@ -13,7 +13,7 @@ import {
   setPanelText,
 } from '@meadow/document/live'
 import * as Y from 'yjs'
-import { releaseUnusedValues, removeDiscardedBlobs } from '../features/bin/garbage-collection.ts'
+import { releaseUnusedValues, removeDiscardedBlobs } from '../features/housekeeping/garbage-collection.ts'
 import { DATABASES } from '../testing/databases.ts'
 import { givenTeam } from '../testing/given-team.ts'
 import { ValueMissingError } from './change-log.ts'

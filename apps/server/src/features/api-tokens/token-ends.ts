@@ -1,10 +1,7 @@
 import { endsSoon, TOKEN_NOTICE_DAYS, type UserId } from '@meadow/contract'
 import { findConfirmedOwners } from '../../access/account-notices.ts'
-import { type IsAssigned, startHourly } from '../../platform/cluster/singleton-jobs.ts'
-import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
 import type { TeamKey, TokenKey } from '../../platform/database/tables.ts'
-import type { Log } from '../../platform/log.ts'
 import { queueNotice } from '../../platform/mail/outbox.ts'
 import { composeEnds, type EndingToken } from './compose-ends.ts'
 
@@ -20,27 +17,11 @@ interface Announced extends EndingToken {
 }
 
 /**
- * Announces the ends of API tokens by mail, now and every hour, when it is the turn of this process. Returns a function
- * that ends this.
- */
-export const startAnnouncingEnds = (
-  database: Database,
-  isAssigned: IsAssigned,
-  log: Pick<Log, 'error'>,
-): (() => Promise<void>) =>
-  startHourly(
-    isAssigned,
-    () => announceEnds(database),
-    (err) => log.error({ err }, 'the ends of API tokens could not be announced'),
-  )
-
-/**
  * Queues a mail to everyone who has to replace an API token that ends soon, and marks the token in the same transaction.
  * Each person gets one mail about all their tokens. Concurrent calls do no harm. A token stays unmarked while nobody
  * has a confirmed address to send its mail to, and is announced if there is one in time.
  */
-export async function announceEnds(database: Database, given?: number): Promise<void> {
-  const now = given ?? (await steadyTime(database.read))
+export async function announceEnds(database: Database, now: number): Promise<void> {
   const tokens = await findEnding(database, now)
   for (const group of groupByPeople(tokens))
     await database.transaction(async (write) => {

@@ -5,7 +5,7 @@ import { findImported } from '../../library/imported.ts'
 import { changeTeam } from '../../team/team-transaction.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
-import { removeDiscardedBlobs } from './garbage-collection.ts'
+import { removeDiscardedBlobs } from '../housekeeping/garbage-collection.ts'
 
 interface Named {
   id: string

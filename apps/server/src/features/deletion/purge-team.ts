@@ -1,13 +1,11 @@
 import type { TeamId } from '@meadow/contract'
 import { sql } from 'kysely'
 import { purgeAuditLog } from '../../audit/record-event.ts'
-import { type IsAssigned, startHourly } from '../../platform/cluster/singleton-jobs.ts'
 import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database, Dialect, Write } from '../../platform/database/database.ts'
 import { timeOf } from '../../platform/database/database-clock.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { listColumns } from '../../platform/database/transfer/columns.ts'
-import type { Log } from '../../platform/log.ts'
 import { deleteDocuments, deleteFiles } from '../../team/delete-contents.ts'
 import { readFolderPath } from '../../team/folders.ts'
 import { lockTeam } from '../../team/raise-version.ts'
@@ -47,26 +45,6 @@ export async function purgeTeam(database: Database, id: TeamId, signal?: AbortSi
       .where('public_id', '=', id)
       .execute()
   })
-}
-
-/** A server that was killed counts as alive for a while: soon after, another one goes on with its purge. */
-const PURGE_EVERY_MS = 60_000
-
-/** Purges what is due, now and every minute. Returns a function that ends this. */
-export function startPurging(database: Database, isAssigned: IsAssigned, log: Log): () => Promise<void> {
-  const stopping = new AbortController()
-  const purge = async () => {
-    for (const id of await purgeDue(database, stopping.signal))
-      log.info({ team: id }, 'a deleted team was purged')
-  }
-  const onError = (err: unknown) => {
-    if (!stopping.signal.aborted) log.error({ err }, 'a deleted team could not be purged')
-  }
-  const stop = startHourly(isAssigned, purge, onError, PURGE_EVERY_MS)
-  return async () => {
-    stopping.abort()
-    await stop()
-  }
 }
 
 /** Purges the teams whose time of grace is over by the steady clock, and returns their ids. */

@@ -24,7 +24,7 @@ import { createPersonalLists } from '../folders/personal-lists.store.ts'
 import { tubes } from '../solutions/testing/graphs.ts'
 import { createViewStore } from '../views/views.store.ts'
 import { createWebhook, testWebhook } from '../webhooks/webhook-changes.ts'
-import { listTeamTables, purgeTeam, startPurging } from './purge-team.ts'
+import { listTeamTables, purgeDue, purgeTeam } from './purge-team.ts'
 import { deleteTeam } from './team-deletion.ts'
 
 /** A server with a team that has some of everything, and the operator's command on the same data. */
@@ -291,11 +291,7 @@ for (const kind of FEATURE_DATABASES) {
         )
       assert.equal(await count(), 33)
       assert.match((await run('team', 'restore', team.id)).stderr, /purge of the team has begun/)
-      const ended = Promise.withResolvers<void>()
-      const log = { info: () => ended.resolve(), error: ended.reject }
-      const stop = startPurging(database, async () => true, log as never)
-      await ended.promise
-      await stop()
+      assert.deepEqual(await purgeDue(database), [team.id])
       assert.equal(await count(), 0)
       const rows = await database.read.selectFrom('team_deletion').selectAll().orderBy('purge_at').execute()
       assert.equal(JSON.parse(rows[0]!.counts).document, 133)

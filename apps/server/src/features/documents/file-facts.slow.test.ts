@@ -11,7 +11,7 @@ import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts
 import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { createFolder, LONG_AGO, putFile } from '../../testing/definition-folder.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
-import { removeDiscardedBlobs } from '../bin/garbage-collection.ts'
+import { removeDiscardedBlobs } from '../housekeeping/garbage-collection.ts'
 import { importDefinitions } from '../import/import-definitions.ts'
 
 const OLD = new Date(LONG_AGO).toISOString()

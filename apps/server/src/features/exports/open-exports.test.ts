@@ -4,7 +4,7 @@ import { findFolder } from '../../library/folders.ts'
 import { lengthOf } from '../../platform/database/time-columns.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { EMPTY_CONTENT } from '../../testing/given-team.ts'
-import { removeDiscardedBlobs } from '../bin/garbage-collection.ts'
+import { removeDiscardedBlobs } from '../housekeeping/garbage-collection.ts'
 import { deleteObsoleteExports } from './open-exports.ts'
 import { givenExports, NEVER_ABORTED } from './testing/given-maker.ts'
 

@@ -3,9 +3,7 @@ import type { DocumentContents } from '../../content/document-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { BlobsLocation } from '../../platform/blobs/open-blobs.ts'
 import { createSignedLinks, type SignedLinks } from '../../platform/blobs/signed-links.ts'
-import { type IsAssigned, startHourly } from '../../platform/cluster/singleton-jobs.ts'
 import type { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
-import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { timeOf } from '../../platform/database/database-clock.ts'
 import type { Log } from '../../platform/log.ts'
@@ -42,8 +40,6 @@ export interface Exports extends AsyncDisposable {
   linkEvents: LinkEvents
   /** The queue of the files that are being made, or wait to be. */
   queue: FairSemaphore
-  /** Deletes obsolete files, now and every hour. */
-  collectGarbageHourly(isAssigned: IsAssigned): void
 }
 
 /** Creates the key that links are signed with, unless there is one. */
@@ -67,27 +63,13 @@ export async function openExports(parts: ExportParts): Promise<Exports> {
     ...toPoolOptions(limits, { otherMb: OTHER_MB }),
   })
   const maker = createExportMaker({ store, requireSolution, blobs, contents, pool, log }, options)
-  let stopCollecting = async () => {}
-
-  async function collect(): Promise<void> {
-    const count = await deleteObsoleteExports(store, await steadyTime(database.read))
-    if (count > 0) log.info({ count }, 'obsolete exports were deleted')
-  }
-
   return {
     store,
     maker,
     queue: pool.queue,
     links: createSignedLinks(keys, () => timeOf(database.read)),
     linkEvents: createLinkEvents(database),
-    collectGarbageHourly(isAssigned) {
-      stopCollecting = startHourly(isAssigned, collect, (err) =>
-        log.error({ err }, 'obsolete exports could not be deleted'),
-      )
-    },
-    async [Symbol.asyncDispose]() {
-      await Promise.all([maker[Symbol.asyncDispose](), stopCollecting()])
-    },
+    [Symbol.asyncDispose]: () => maker[Symbol.asyncDispose](),
   }
 }
 

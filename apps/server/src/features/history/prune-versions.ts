@@ -1,9 +1,6 @@
 import { deleteVersions } from '../../content/history/versions.store.ts'
-import { type IsAssigned, startHourly } from '../../platform/cluster/singleton-jobs.ts'
-import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database, Select } from '../../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
-import type { Log } from '../../platform/log.ts'
 import { lockTeam } from '../../team/raise-version.ts'
 import { readVersionPolicy } from '../../team/teams.ts'
 import { selectVersionsToKeep } from './select-versions-to-keep.ts'
@@ -12,22 +9,6 @@ import { selectVersionsToKeep } from './select-versions-to-keep.ts'
 const PAGE = 500
 /** Versions that are removed in one transaction, during which other writers wait. */
 const BATCH = 200
-
-/** Removes versions that policies do not keep, now and every hour. Returns a function that ends this. */
-export function startPruning(database: Database, isAssigned: IsAssigned, log: Log): () => Promise<void> {
-  const stopping = new AbortController()
-  const prune = async () => {
-    const count = await pruneVersions(database, await steadyTime(database.read), stopping.signal)
-    if (count > 0) log.info({ count }, 'versions were removed that no policy keeps')
-  }
-  const stop = startHourly(isAssigned, prune, (err) => {
-    if (!stopping.signal.aborted) log.error({ err }, 'versions could not be removed')
-  })
-  return async () => {
-    stopping.abort()
-    await stop()
-  }
-}
 
 /**
  * Removes the versions of all teams that their policies do not keep at a time (milliseconds since 1970), and returns their

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Counter, type Metric } from 'prom-client'
-import { type IsAssigned, startHourly } from '../../platform/cluster/singleton-jobs.ts'
+import type { IsAssigned } from '../../platform/cluster/singleton-jobs.ts'
 import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { createOutboxGauges } from '../../platform/database/outbox-gauges.ts'
@@ -51,8 +51,6 @@ const TIMES: SenderTimes = {
 /** How long a mail that is being sent may still take when the process stops. */
 const FINISH_MS = 10_000
 
-const KEPT_MS = 7 * 24 * 60 * MINUTE_MS
-
 /**
  * Sends the mails of the outbox, one after the other, while it is the turn of this process. A mail is leased while it is
  * sent. If the process is killed meanwhile, another one sends it again under the same message id.
@@ -67,18 +65,12 @@ export function startMailSender(parts: MailSenderParts, times: Partial<SenderTim
     server && baseUrl !== undefined
       ? run({ store, server, baseUrl, isAssigned, log, count, ...signals }, { ...TIMES, ...times })
       : undefined
-  const stopCleaning = startHourly(
-    // A process that cannot send must not keep the turn from one that can.
-    server ? isAssigned : async () => true,
-    async () => store.deleteOlder((await steadyTime(database.read)) - KEPT_MS),
-    (err) => log.error({ err }, 'old mails could not be deleted'),
-  )
   return {
     instruments,
     async [Symbol.asyncDispose]() {
       stop.abort()
       const timer = setTimeout(() => cutOff.abort(), FINISH_MS)
-      await Promise.all([running, stopCleaning()])
+      await running
       clearTimeout(timer)
     },
   }

@@ -1,6 +1,6 @@
 import type { Database, Write } from '../../platform/database/database.ts'
 import { timeOf } from '../../platform/database/database-clock.ts'
-import type { MailKind, MailState } from '../../platform/database/tables/mail-tables.ts'
+import type { MailKind, MailState } from '../../platform/database/tables.ts'
 import { isHeld, type Lease, openQueue, type Queue, UNLEASED } from '../../platform/queue.ts'
 
 /** A mail that this process may send while its lease lasts. */
@@ -33,6 +33,9 @@ export type MailOutcome =
   | { state: 'waiting'; reason: string; againInMs: number }
 
 /** The mails that wait, and what became of those of the last days. */
+/** How long mails that were sent or given up are kept. */
+export const MAIL_KEPT_MS = 7 * 24 * 60 * 60_000
+
 export interface OutboxStore {
   /**
    * Leases the mail that has waited longest, and runs `prepare` in the same transaction; undefined when none is due.

@@ -3,12 +3,10 @@ import { isIPv6 } from 'node:net'
 import type { UserId } from '@meadow/contract'
 import { sql } from 'kysely'
 import { HttpError } from '../../http/http-error.ts'
-import { type IsAssigned, startHourly } from '../../platform/cluster/singleton-jobs.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
 import { endedAt, lastsAt, timeOf } from '../../platform/database/database-clock.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { lengthOf } from '../../platform/database/time-columns.ts'
-import type { Log } from '../../platform/log.ts'
 
 /** Limits failed attempts, against brute force. They are counted in the database, for all processes together. */
 export interface AttemptRateLimit {
@@ -203,13 +201,3 @@ async function count(write: Write, hash: Uint8Array, now: number): Promise<Count
     .executeTakeFirstOrThrow()
   return { hash, ...counted }
 }
-
-/** Deletes expired counts now and every hour. Returns a function that ends this. */
-export const startDeletingExpired = (
-  attempts: Pick<AttemptRateLimit, 'deleteExpired'>,
-  isAssigned: IsAssigned,
-  log: Log,
-): (() => Promise<void>) =>
-  startHourly(isAssigned, attempts.deleteExpired, (err) =>
-    log.error({ err }, 'failures to sign in could not be forgotten'),
-  )

@@ -9,7 +9,7 @@ import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { createGraph } from '../../testing/graph/create-graph.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 import { until } from '../../testing/until.ts'
-import { removeDiscardedBlobs } from '../bin/garbage-collection.ts'
+import { removeDiscardedBlobs } from '../housekeeping/garbage-collection.ts'
 
 const EMPTY: GraphContent = { nodes: {}, groups: [], configuration: { inputs: [], outputs: [] } }
 

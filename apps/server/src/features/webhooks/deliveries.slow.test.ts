@@ -7,7 +7,6 @@ import { setMember } from '../../access/members.ts'
 import { deriveKey, seal } from '../../access/seal.ts'
 import { createUserStore } from '../../access/users.store.ts'
 import { createDocument, renameDocument } from '../../library/documents.ts'
-import { ALWAYS } from '../../platform/cluster/singleton-jobs.ts'
 import type { FolderKey, TeamKey, WebhookKey } from '../../platform/database/tables.ts'
 import { createLog } from '../../platform/log.ts'
 import { openQueue } from '../../platform/queue.ts'
@@ -67,7 +66,7 @@ async function start(t: TestContext, kind: TestDatabase) {
     return { ...given, webhook, importOne }
   }
   const startSender = (times: Partial<DeliveryTimes> = {}) => {
-    const parts = { database, targets: TARGETS, key: KEY, isAssigned: ALWAYS('webhooks'), log: LOG }
+    const parts = { database, targets: TARGETS, key: KEY, log: LOG }
     const sender = startDeliverySender(parts, { ...FAST, ...times })
     atEnd(t, () => sender[Symbol.asyncDispose]())
     return sender

@@ -1,4 +1,5 @@
 import type { DeliveryId } from '@meadow/contract'
+import { DELIVERY_LOG_DAYS } from '@meadow/contract/terms'
 import { sql } from 'kysely'
 import { findConfirmedOwners } from '../../access/account-notices.ts'
 import { recordEvent } from '../../audit/record-event.ts'
@@ -58,6 +59,9 @@ export interface EndRule {
   failingMs: number
   minFailures: number
 }
+
+/** How long deliveries that have ended are kept. */
+export const DELIVERY_KEPT_MS = DELIVERY_LOG_DAYS * 24 * 60 * 60_000
 
 /** The outbox of webhooks: what waits, for the processes that send it. */
 export interface DeliveryStore {

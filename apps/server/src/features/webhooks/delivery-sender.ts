@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DELIVERY_LOG_DAYS } from '@meadow/contract/terms'
 import { Counter, type Metric } from 'prom-client'
 import { unseal } from '../../access/seal.ts'
-import { type IsAssigned, startHourly } from '../../platform/cluster/singleton-jobs.ts'
 import { createWakeSignal } from '../../platform/concurrency/wake-signal.ts'
 import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -27,8 +25,6 @@ export interface DeliverySenderParts {
   targets: Targets
   /** Decrypts the secrets of webhooks. */
   key: Buffer
-  /** Whether it is for this process to remove old deliveries. */
-  isAssigned: IsAssigned
   log: Pick<Log, 'info' | 'warn' | 'error'>
 }
 
@@ -76,14 +72,12 @@ const isFailing = ({ failures }: DueWebhook): boolean => failures >= FAILING
 /** How long the attempts that run may still take when the process stops. */
 const FINISH_MS = 10 * SECOND_MS
 
-const LOG_MS = DELIVERY_LOG_DAYS * 24 * HOUR_MS
-
 /**
  * Sends what waits in the outbox of webhooks. Every process does, and none sends what another has leased. A process that
  * is killed leaves leases behind, after which others send the same messages again under the same ids.
  */
 export function startDeliverySender(
-  { database, targets, key, isAssigned, log }: DeliverySenderParts,
+  { database, targets, key, log }: DeliverySenderParts,
   given: Partial<DeliveryTimes> = {},
 ): DeliverySender {
   const times = { ...TIMES, ...given }
@@ -95,17 +89,12 @@ export function startDeliverySender(
     stopping: stop.signal,
     cutOff: cutOff.signal,
   })
-  const stopCleaning = startHourly(
-    isAssigned,
-    async () => store.deleteOlder((await steadyTime(database.read)) - LOG_MS),
-    (err) => log.error({ err }, 'old deliveries of webhooks could not be deleted'),
-  )
   return {
     instruments,
     async [Symbol.asyncDispose]() {
       stop.abort()
       const timer = setTimeout(() => cutOff.abort(), FINISH_MS)
-      await Promise.all([running, stopCleaning()])
+      await running
       clearTimeout(timer)
     },
   }

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import type { BlobStore } from '../blobs/blobs.ts'
 import { type BlobsLocation, openBlobs, writeBlobsLocation } from '../blobs/open-blobs.ts'
 import type { Database, Dialect, Select, Write } from '../database/database.ts'
-import type { BlobStoreState } from '../database/tables/blob-store-table.ts'
+import type { BlobStoreState } from '../database/tables.ts'
 import { deadAfterMs, listLiving, lockRegistration, type ProcessRecord } from './processes.ts'
 
 /** The mark of a store whose text is its id. */

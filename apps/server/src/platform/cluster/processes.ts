@@ -6,7 +6,7 @@ import { noteTime } from '../database/clock-record.ts'
 import type { Database, Dialect, Select, Write } from '../database/database.ts'
 import { databaseNow, seenWithin } from '../database/database-clock.ts'
 import { SCHEMA_VERSION } from '../database/schema/migrations.ts'
-import { DEAD_AFTER_MS, type ProcessKind } from '../database/tables/process-table.ts'
+import { DEAD_AFTER_MS, type ProcessKind } from '../database/tables.ts'
 import type { Log } from '../log.ts'
 import { VERSION } from '../version.ts'
 

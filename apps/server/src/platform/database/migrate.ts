@@ -8,7 +8,7 @@ import { databaseNow } from './database-clock.ts'
 import type { Migration } from './migration.ts'
 import { bringOver } from './schema/bring-over.ts'
 import { BASELINE_VERSION, MIGRATIONS, versionAfter } from './schema/migrations.ts'
-import { DEAD_AFTER_MS } from './tables/process-table.ts'
+import { DEAD_AFTER_MS } from './tables.ts'
 import { listColumns } from './transfer/columns.ts'
 import { forgetUnfinishedRestore } from './unfinished-restore.ts'
 

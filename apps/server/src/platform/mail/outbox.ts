@@ -1,7 +1,7 @@
 import type { UserId } from '@meadow/contract'
 import type { Write } from '../database/database.ts'
 import { timeOf } from '../database/database-clock.ts'
-import type { MailKind } from '../database/tables/mail-tables.ts'
+import type { MailKind } from '../database/tables.ts'
 import { lengthOf } from '../database/time-columns.ts'
 
 /** A mail as plain text: it says what happened, and what to do if that was not meant to be. */

@@ -1,5 +1,13 @@
 import type { DocumentKey, Key, Milliseconds, TeamKey, UsedThingKey } from './column-types.ts'
 
+/** The tables of `schema/uses.sql`. */
+export interface UsesTables {
+  used_thing: UsedThingTable
+  document_use: DocumentUseTable
+  document_graph: DocumentGraphTable
+  uses_reader: UsesReaderTable
+}
+
 /** What documents of a team use: a component, a plug-in, a script. It may have no `document_use` any more. */
 export interface UsedThingTable {
   id: Key<UsedThingKey>

@@ -1,29 +1,20 @@
+import { sql } from 'kysely'
 import { isBackupRunning } from '../../platform/blobs/backup-runs.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
-import { type IsAssigned, startHourly } from '../../platform/cluster/singleton-jobs.ts'
-import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { Log } from '../../platform/log.ts'
+import { BLOB_COLUMNS } from '../../team/blob-references.ts'
 import { discardBlobs, GARBAGE_GRACE_MS } from '../../team/content-blobs.ts'
 
 const BATCH = 100
 
-/** Removes unreferenced blobs now and every hour. Returns a function that ends this. */
-export function startGarbageCollection(
-  database: Database,
-  blobs: BlobStore,
-  isAssigned: IsAssigned,
-  log: Log,
-): () => Promise<void> {
-  const collect = async () => {
-    const before = (await steadyTime(database.read)) - GARBAGE_GRACE_MS
-    await releaseUnusedValues(database, before)
-    const count = await removeDiscardedBlobs(database, blobs, before)
-    if (count > 0) log.info({ count }, 'removed blobs of what was deleted')
-  }
-  return startHourly(isAssigned, collect, (err) =>
-    log.error({ err }, 'blobs of what was deleted could not be removed'),
-  )
+/**
+ * Removes what nothing has referred to since the time of grace before `now` (milliseconds since 1970); returns the number of
+ * removed blobs.
+ */
+export async function collectGarbage(database: Database, blobs: BlobStore, now: number): Promise<number> {
+  const before = now - GARBAGE_GRACE_MS
+  await releaseUnusedValues(database, before)
+  return removeDiscardedBlobs(database, blobs, before)
 }
 
 /**
@@ -91,29 +82,21 @@ export async function removeDiscardedBlobs(
   }
 }
 
-/** The digests that are still referenced: documents with equal content share a blob, and other files and exports may share it too. */
+/**
+ * The digests that are still referenced: documents with equal content share a blob, and other files and exports may share
+ * it too. Nothing shares the blobs of a solution, which are removed with it.
+ */
 async function listReferenced({ read }: Database, digests: readonly string[]): Promise<Set<string>> {
-  const rows = await Promise.all([
-    read.selectFrom('document_snapshot').where('blob', 'in', digests).select('blob as digest').execute(),
-    read
-      .selectFrom('document_facts')
-      .where('clusters_blob', 'in', digests)
-      .select('clusters_blob as digest')
-      .execute(),
-    read.selectFrom('document_value').where('digest', 'in', digests).select('digest').execute(),
-    read.selectFrom('document_thumbnail').where('digest', 'in', digests).select('digest').execute(),
-    read.selectFrom('document').where('source_blob', 'in', digests).select('source_blob as digest').execute(),
-    read.selectFrom('version_base').where('blob', 'in', digests).select('blob as digest').execute(),
-    read.selectFrom('version_source').where('blob', 'in', digests).select('blob as digest').execute(),
-    read
-      .selectFrom('version_source')
-      .where('clusters_blob', 'in', digests)
-      .select('clusters_blob as digest')
-      .execute(),
-    read.selectFrom('version_value').where('digest', 'in', digests).select('digest').execute(),
-    read.selectFrom('team_file').where('blob', 'in', digests).select('blob as digest').execute(),
-    read.selectFrom('team_file').where('thumbnail', 'in', digests).select('thumbnail as digest').execute(),
-    read.selectFrom('export_file').where('digest', 'in', digests).select('digest').execute(),
-  ])
-  return new Set(rows.flat().map(({ digest }) => digest!))
+  const rows = await Promise.all(
+    BLOB_COLUMNS.filter(({ table }) => table !== 'solve').map(({ table, column }) =>
+      read
+        .selectFrom(
+          sql<{ digest: string }>`(select ${sql.ref(column)} as digest from ${sql.table(table)}
+            where ${sql.ref(column)} in (${sql.join(digests)}))`.as('reference'),
+        )
+        .select('digest')
+        .execute(),
+    ),
+  )
+  return new Set(rows.flat().map(({ digest }) => digest))
 }
