@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { DataValue, GraphContent, ListItem, Node, NodeState } from '@meadow/document'
-import type { Chunk } from '../../../archive/tree/archive.ts'
-import { findChunk, findItem, listItems } from '../../../archive/tree/find.ts'
+import type { Chunk } from '../../archive/tree/archive.ts'
+import { findChunk, findItem, listItems } from '../../archive/tree/find.ts'
 import {
   buildChunk,
   buildDefinition,
@@ -11,18 +11,18 @@ import {
   buildObject,
   buildSources,
   buildTexts,
-} from '../../../testing/build-archive.ts'
-import { buildComponent, buildNode } from '../../../testing/build-node.ts'
+} from '../../testing/build-archive.ts'
+import { buildComponent, buildNode } from '../../testing/build-node.ts'
 import {
   assertComesBack,
   buildContent,
   importDefinition,
   writeAndRead,
-} from '../../../testing/write-and-read.ts'
-import { CLASS } from '../../model/class-ids.ts'
-import { readDefinition } from '../../read-definition.ts'
-import { writeDefinition } from '../../write-definition.ts'
-import { findDecimal } from './sliders.ts'
+} from '../../testing/write-and-read.ts'
+import { CLASS } from '../model/class-ids.ts'
+import { readDefinition } from '../read-definition.ts'
+import { writeDefinition } from '../write-definition.ts'
+import { findDecimal } from './fields.ts'
 
 const ID = buildId(1)
 const size = { width: 180, height: 90 }

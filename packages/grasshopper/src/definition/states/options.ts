@@ -1,11 +1,13 @@
-import type { OptionsState } from '@meadow/document'
-import type { Item } from '../../../archive/tree/archive.ts'
-import { findChunk } from '../../../archive/tree/find.ts'
-import type { DefinitionObject } from '../../model/definition-object.ts'
-import { isSafeKey } from '../../model/text.ts'
+import { type OptionsState, sameJson } from '@meadow/document'
+import type { Chunk, Item } from '../../archive/tree/archive.ts'
+import { ensureChunk, removeItem, setItem } from '../../archive/tree/edit.ts'
+import { findChunk } from '../../archive/tree/find.ts'
+import { toInt32, toNumber, toRecord, toText } from '../model/coerce.ts'
+import { isSafeKey } from '../model/text.ts'
+import type { StateKind } from './state-kind.ts'
 
 /** The items of the Container that are menu options, by component. The editor writes new options under these names. */
-const OPTIONS = new Map<string, readonly string[]>([
+const NAMES = new Map<string, readonly string[]>([
   ['59daf374-bc21-4a5e-8282-5504fb7ae9ae', ['BaseOutputIndex']], // List Item: the output that is "Item"
   ['c9785b8e-2f30-4f90-8ee3-cca710f82402', ['FlattenInputs']], // Entwine
   ['50faccbd-9c92-4175-a5fa-d65e36013db6', ['NullGaps']], // Weave
@@ -79,16 +81,11 @@ const COMMON_ITEMS = new Set([
 /** The only way of matching in later versions; in 0.8.x each component names its own. */
 const USUAL_COMPARISON = 'longest_list'
 
-/** The names of the options in the Container of a component of this class. */
-export function findOptionNames(classId: string): readonly string[] {
-  return OPTIONS.get(classId) ?? []
-}
-
 /**
  * The menu options of a component, in its Container or in its ValueTable: all values of its own, under whatever name,
  * so that none is lost that could change its result.
  */
-export function findOptionsState({ container }: DefinitionObject): OptionsState | undefined {
+export function findOptionsState(container: Chunk): OptionsState | undefined {
   const table = findChunk(container, 'ValueTable')?.items ?? []
   const options = [...container.items.filter(isOption), ...table].flatMap((item) => {
     const [key, value] = [toOptionKey(item.name), findValue(item)]
@@ -110,6 +107,53 @@ function findValue(item: Item): boolean | number | string | undefined {
 }
 
 /** Converts the name of an item to that of an option: `FlattenInputs` becomes `flattenInputs`. */
-export function toOptionKey(name: string): string {
+function toOptionKey(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1).toWellFormed()
+}
+
+/** Menu switches, which any component may have. */
+export const OPTIONS: StateKind = {
+  kind: 'options',
+  classes: [],
+  /** Writes a switch to the item that it was read from; a new one to the item or table of the component. */
+  write({ container, classId }, { before, after }) {
+    const [old, options] = [before, after].map(({ state }) => toRecord(state?.options))
+    for (const key of new Set([...Object.keys(old ?? {}), ...Object.keys(options ?? {})])) {
+      const value = options?.[key]
+      if (sameJson(old?.[key], value)) continue
+      const { chunk, name } = findLocation(container, key, NAMES.get(classId) ?? [])
+      if (value === undefined) removeItem(chunk, name)
+      else setOption(chunk, name, value)
+    }
+  },
+}
+
+/** The item as the parser finds it: in the ValueTable, otherwise among the items of the component. */
+function findLocation(
+  container: Chunk,
+  key: string,
+  names: readonly string[],
+): { chunk: Chunk; name: string } {
+  const table = findChunk(container, 'ValueTable')
+  const inTable = table?.items.find(({ name }) => toOptionKey(name) === key)
+  if (table && inTable) return { chunk: table, name: inTable.name }
+  const present = container.items.filter(isOption).map(({ name }) => name)
+  const own = [...present, ...names].find((name) => toOptionKey(name) === key)
+  if (own !== undefined) return { chunk: container, name: own }
+  return { chunk: ensureChunk(container, 'ValueTable'), name: key.charAt(0).toUpperCase() + key.slice(1) }
+}
+
+/** Sets an option, which keeps the type of its item. */
+function setOption(chunk: Chunk, name: string, value: unknown): void {
+  const type = chunk.items.find((item) => item.name === name)?.type ?? guessType(value)
+  if (type === 'bool') setItem(chunk, type, name, value === true)
+  else if (type === 'int32') setItem(chunk, type, name, toInt32(value))
+  else if (type === 'double') setItem(chunk, type, name, toNumber(value))
+  else if (type === 'string') setItem(chunk, type, name, toText(value))
+}
+
+function guessType(value: unknown): Item['type'] {
+  if (typeof value === 'boolean') return 'bool'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int32' : 'double'
+  return 'string'
 }

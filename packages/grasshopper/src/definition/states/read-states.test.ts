@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Chunk, Item } from '../../../archive/tree/archive.ts'
+import type { Chunk, Item } from '../../archive/tree/archive.ts'
 import {
   buildChunk,
   buildItem,
@@ -8,9 +8,9 @@ import {
   buildPort,
   buildSources,
   buildTexts,
-} from '../../../testing/build-archive.ts'
-import { readNode } from '../../../testing/read-objects.ts'
-import { CLASS } from '../../model/class-ids.ts'
+} from '../../testing/build-archive.ts'
+import { readNode } from '../../testing/read-objects.ts'
+import { CLASS } from '../model/class-ids.ts'
 
 const PLUGIN = '11111111-2222-4333-8444-555555555555'
 const LIBRARY = '99999999-2222-4333-8444-555555555555'
