@@ -44,21 +44,22 @@ export default {
       '^packages/(grasshopper|document|contract|inflate)/',
     ),
     allows('diff imports the document only', '^packages/diff/', '^packages/(diff|document|contract)/'),
-    allows('solver imports the document only', '^packages/solver/', '^packages/(solver|document|contract)/'),
     allows(
-      'scene imports the solver and below',
-      '^packages/scene/',
-      '^packages/(scene|solver|document|contract)/',
+      'geometry imports the document only',
+      '^packages/geometry/',
+      '^packages/(geometry|document|contract)/',
+    ),
+    ...['solver', 'drawing'].map((name) =>
+      allows(
+        `${name} imports the geometry and below`,
+        `^packages/${name}/`,
+        `^packages/(${name}|geometry|document|contract)/`,
+      ),
     ),
     allows(
-      'model imports the solver and below',
+      'model imports the drawing and below',
       '^packages/model/',
-      '^packages/(model|solver|document|contract|inflate)/',
-    ),
-    allows(
-      'thumbnails imports the model, the scene and below',
-      '^packages/thumbnails/',
-      '^packages/(thumbnails|model|scene|solver|document|contract)/',
+      '^packages/(model|drawing|geometry|document|contract|inflate)/',
     ),
     allows(
       'client imports the contract and the document only',
@@ -75,7 +76,7 @@ export default {
     allows(
       'gltf imports the client and what decodes and draws geometry',
       '^packages/gltf/',
-      '^packages/(gltf|client|model|solver|document|contract|inflate)/',
+      '^packages/(gltf|client|model|drawing|solver|geometry|document|contract|inflate)/',
     ),
     allows(
       'the command imports what runs at its user',
@@ -86,7 +87,7 @@ export default {
     allows(
       'check imports what reads and solves definitions',
       '^packages/check/',
-      '^packages/(check|grasshopper|model|solver|document|processes)/',
+      '^packages/(check|grasshopper|model|solver|geometry|document|processes)/',
     ),
     allows(
       'web imports the client and below',
@@ -98,7 +99,7 @@ export default {
       'only the worker of previews imports the solver',
       '^apps/web/src/document/preview/worker/',
       '^apps/web/src/document/preview/',
-      '^packages/(scene|model|solver|document|contract)/',
+      '^packages/(drawing|model|solver|geometry|document|contract)/',
     ),
     allows(
       'a feature imports no other feature',
@@ -107,26 +108,21 @@ export default {
       '^packages/',
     ),
     ...layers('apps/server/src', ...serverLayers),
+    ...layers('packages/solver/src', 'tree', 'expressions', 'conversions', 'kinds', 'matching', 'solve'),
     ...layers(
-      'packages/solver/src',
+      'packages/geometry/src',
       'budget',
-      ['tree', 'values'],
-      ['expressions', 'geometry'],
-      ['conversions', 'drawing', 'kernels'],
-      'meshing',
-      'kinds',
-      'matching',
-      'solve',
-    ),
-    ...layers(
-      'packages/solver/src/geometry',
+      'values',
       'curves',
       ['curve-editing', 'curve-intersection'],
       'surfaces',
       'breps',
       ['meshes', 'transform'],
       ['regions', 'sections', 'solids', 'sweeps'],
+      'kernels',
+      'meshing',
     ),
+    ...layers('packages/drawing/src', 'drawing', ['scene', 'thumbnails']),
     ...layers('packages/solver/src/kinds', 'declaration', 'maths', 'sets', [
       'colours',
       'curves',
@@ -140,9 +136,12 @@ export default {
       'vectors',
     ]),
     {
-      name: 'contract, document, diff, solver, scene and inflate are pure',
+      name: 'contract, document, diff, geometry, solver, drawing but for its pictures, and inflate are pure',
       severity: 'error',
-      from: { path: '^packages/(contract|document|diff|solver|scene|inflate)/', pathNot: tests },
+      from: {
+        path: '^packages/(contract|document|diff|geometry|solver|drawing|inflate)/',
+        pathNot: `${tests}|^packages/drawing/src/thumbnails/`,
+      },
       to: { dependencyTypes: ['core'] },
     },
     {

@@ -134,7 +134,7 @@ test('given a row of the page, when it says that a requirement holds, then by ru
 
 test('given the code of the service, when it opens connections, then the threat model says where, to what, and who gives the address', () => {
   const files = globSync(
-    ['apps/server/src/**/*.ts', 'packages/{model,processes,solver,scene,thumbnails}/src/**/*.ts'],
+    ['apps/server/src/**/*.ts', 'packages/{drawing,geometry,model,processes,solver}/src/**/*.ts'],
     {
       exclude: ['**/testing/**', '**/*.test.ts'],
     },

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const MADE_OF = [
   'apps/web/{index.html,player.html,package.json,vite.config.ts,vite.player.config.ts}',
   'apps/web/{src,public}/**/*',
-  'packages/{client,contract,diff,document,inflate,model,passwords,scene,solver,tables}/src/**/*',
+  'packages/{client,contract,diff,document,drawing,geometry,inflate,model,passwords,solver,tables}/src/**/*',
   'package-lock.json',
 ]
 const NO_PART = ['**/*.test.ts', '**/testing/**']

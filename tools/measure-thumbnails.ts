@@ -7,10 +7,16 @@ import { createDemoTree, listDemoDocuments } from '../apps/server/src/features/d
 import { listModelValues } from '../apps/server/src/features/solves/solution-files.ts'
 import { ownCpuMs, percentile } from '../bench/src/harness/statistics.ts'
 import type { GraphContent } from '../packages/contract/src/index.ts'
+import { SolveError } from '../packages/geometry/src/budget/solve-error.ts'
+import type { Mesh } from '../packages/geometry/src/values/mesh.ts'
 import { readClusters, readDefinition } from '../packages/grasshopper/src/index.ts'
-import { decodeLiterals, type ModelValue, openModelLibrary } from '../packages/model/src/index.ts'
-import { loadKernels, type Mesh, SolveError, solve } from '../packages/solver/src/index.ts'
-import { drawValuesThumbnail } from '../packages/thumbnails/src/index.ts'
+import {
+  decodeLiterals,
+  drawValuesThumbnail,
+  type ModelValue,
+  openModelLibrary,
+} from '../packages/model/src/index.ts'
+import { loadKernels, solve } from '../packages/solver/src/index.ts'
 
 /*
  * The processor time and size of pictures: of the demo's documents, of the samples beside the project where they are, and

@@ -92,7 +92,7 @@ export function buildPackages(target: string, repository?: string): string[] {
 function compile(workspaces: readonly Workspace[], scratch: string): string {
   const compiled = join(scratch, 'compiled')
   const sources = workspaces.flatMap(({ folder, manifest }) => [
-    ...listSources({ folder, manifest }).flatMap(([, files]) => files),
+    ...listSources({ folder, manifest }).flatMap(([, files]) => files.flatMap(expand)),
     ...(manifest.bin ? [join(root, folder, 'src/main.ts')] : []),
     ...globSync(FURTHER, { cwd: join(root, folder), exclude: ['**/testing/**'] }).map((source) =>
       join(root, folder, source),
@@ -134,6 +134,12 @@ function compile(workspaces: readonly Workspace[], scratch: string): string {
   }
   return compiled
 }
+
+/** Returns the files of a source, which is a pattern where each file below a folder is an entry point. */
+const expand = (source: string): string[] =>
+  globSync(source.replace('/*.ts', '/**/*.ts'), {
+    exclude: ['**/*.test.ts', '**/testing/**', '**/testing.ts'],
+  })
 
 /** Lists the import of each entry point of a package, with its source. */
 function listSources({ folder, manifest }: Workspace): [specifier: string, sources: string[]][] {

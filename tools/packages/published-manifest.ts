@@ -4,7 +4,10 @@ export interface Manifest {
   version: string
   description: string
   license: string
-  /** A source file of the workspace for each entry point, or one for the only one. */
+  /**
+   * A source file of the workspace for each entry point, or one for the only one. In `./*`, the star stands for the path
+   * of a file below a folder.
+   */
   exports?: string | Readonly<Record<string, string>>
   /** The command; its package exports `./main`, or has `src/main.ts`. */
   bin?: Readonly<Record<string, string>>

@@ -9,6 +9,7 @@ export { type ArchiveForm, writeArchive } from './archive/write-archive.ts'
 export { describeClusters, describeDefinition, listKnown, toPicture } from './definition/describe-file.ts'
 export type { Definition, DefinitionHeader, Library, Note } from './definition/model/definition.ts'
 export { MAX_PICTURE_BYTES } from './definition/model/file-parts.ts'
+export type { Reading } from './definition/model/reading.ts'
 export { placeLibraryItem, readPlacedClusters } from './definition/place-library-item.ts'
 export {
   type ClusterLimits,
@@ -26,7 +27,6 @@ export {
   type UserObject,
 } from './definition/read-library-item.ts'
 export { MAX_GEOMETRY_BYTES } from './definition/reading/values/geometry-unpacker.ts'
-export type { Reading } from './definition/reading/values/value-context.ts'
 export { writeDefinition } from './definition/write-definition.ts'
 export type {
   DefinitionDocument,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { openKernels } from '@meadow/geometry/kernels/kernels'
 import { Compile } from 'typebox/schema'
-import { openKernels } from './kernels/kernels.ts'
 import { readCaseFiles, readCaseSchema } from './testing/reference/case-file.ts'
 import { checkCase, getDescription } from './testing/reference/check-case.ts'
 

@@ -27,10 +27,16 @@ export const listFiles = (folder: string): string[] =>
   globSync('**/*.*', { cwd: folder }).map((file) => file.replaceAll('\\', '/'))
 
 /** The entry points of a package as a program imports them: `@meadow/client/live`, and their compiled files. */
-export function listImports({ manifest }: BuiltPackage): [specifier: string, file: string][] {
-  return Object.entries(manifest.exports).flatMap(([entry, target]) =>
-    typeof target === 'string' ? [] : [[manifest.name + entry.slice(1), target.default]],
-  )
+export function listImports({ folder, manifest }: BuiltPackage): [specifier: string, file: string][] {
+  return Object.entries(manifest.exports).flatMap(([entry, target]): [string, string][] => {
+    if (typeof target === 'string') return []
+    const specifier = manifest.name + entry.slice(1)
+    if (!entry.endsWith('*')) return [[specifier, target.default]]
+    const [before, after] = target.default.split('*') as [string, string]
+    return globSync(`**/*${after}`, { cwd: join(folder, before) })
+      .map((file) => file.replaceAll('\\', '/'))
+      .map((file) => [specifier.slice(0, -1) + file.slice(0, -after.length), before + file])
+  })
 }
 
 /** What a compiled file imports, in code or types. */

@@ -1,3 +1,4 @@
+import { SolveError } from '@meadow/geometry/budget/solve-error'
 import {
   type Definition,
   GrasshopperError,
@@ -7,7 +8,7 @@ import {
 } from '@meadow/grasshopper'
 import type { ModelLibrary } from '@meadow/model'
 import type { JobProgress } from '@meadow/processes/child'
-import { countData, describeFailure, type Solution, SolveError } from '@meadow/solver'
+import { countData, describeFailure, type Solution } from '@meadow/solver'
 import type { FoundFault } from '../rules.ts'
 import { compareSnapshot } from '../snapshot/compare-snapshot.ts'
 import { takeSnapshot } from '../snapshot/take-snapshot.ts'

@@ -1,5 +1,7 @@
 import type { DataValue, Node } from '@meadow/document'
-import { type Data, isGeometry, measureGeometry, type Solution, toWireTree } from '@meadow/solver'
+import { measureGeometry } from '@meadow/geometry/measure-geometry'
+import { isGeometry } from '@meadow/geometry/values/is-geometry'
+import { type Data, type Solution, toWireTree } from '@meadow/solver'
 import picomatch from 'picomatch'
 import type { SnapshotSettings } from '../config/settings.ts'
 import type { WalkedNode } from '../walk-nodes.ts'

@@ -1,4 +1,4 @@
-import type { Shader } from '@meadow/solver'
+import type { Shader } from '@meadow/geometry/values/value'
 import { findLooks, type Looks } from '../model/looks.ts'
 import type { GltfMaterial } from './gltf.ts'
 

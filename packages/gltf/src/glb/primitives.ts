@@ -1,4 +1,5 @@
-import type { Colour, Xyz } from '@meadow/solver'
+import type { Xyz } from '@meadow/geometry/values/points'
+import type { Colour } from '@meadow/geometry/values/value'
 import type { DrawnValue } from '../model/draw-model.ts'
 import type { Frame } from '../model/frame.ts'
 import type { Shape } from '../model/shapes.ts'

@@ -1,6 +1,7 @@
 import type { DataValue } from '@meadow/contract'
 import { METERS_PER_UNIT, type Unit } from '@meadow/contract/terms'
-import { COARSE, FINE, type Shader, type Value } from '@meadow/solver'
+import { COARSE, FINE } from '@meadow/drawing'
+import type { Shader, Value } from '@meadow/geometry/values/value'
 import type { BimInput, DocumentInput, SolutionInput } from './inputs.ts'
 import { findMaterials } from './paint.ts'
 import { isBimDocument, type Place, type PortValues, readValues } from './read-values.ts'

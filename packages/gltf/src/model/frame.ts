@@ -1,4 +1,4 @@
-import type { Xyz } from '@meadow/solver'
+import type { Xyz } from '@meadow/geometry/values/points'
 import type { DrawnModel, DrawnValue } from './draw-model.ts'
 import type { Shape } from './shapes.ts'
 

@@ -1,4 +1,5 @@
-import { getTransparency, type Shader } from '@meadow/solver'
+import { getTransparency } from '@meadow/geometry/values/shader'
+import type { Shader } from '@meadow/geometry/values/value'
 
 /** How a value looks, in numbers from 0 to 1. Colours are sRGB. */
 export interface Looks {

@@ -1,16 +1,11 @@
 import type { DataValue, ValueType } from '@meadow/contract'
+import { type Detail, type Drawing, drawGeometry } from '@meadow/drawing'
+import { toBrep } from '@meadow/geometry/breps/to-brep'
+import { decodeValue } from '@meadow/geometry/values/decode-value'
+import { isGeometry } from '@meadow/geometry/values/is-geometry'
+import type { Xyz } from '@meadow/geometry/values/points'
+import type { Colour, Value } from '@meadow/geometry/values/value'
 import { decodeGeometry } from '@meadow/model/decode'
-import {
-  type Colour,
-  type Detail,
-  type Drawing,
-  decodeValue,
-  drawGeometry,
-  isGeometry,
-  toBrep,
-  type Value,
-  type Xyz,
-} from '@meadow/solver'
 
 /** The types of values that have a shape. Planes and vectors have none. */
 const SHAPES: ReadonlySet<ValueType> = new Set<ValueType>([

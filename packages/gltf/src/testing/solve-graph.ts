@@ -1,6 +1,7 @@
 import type { DataTree, Document, DocumentId, GraphContent, Solution, SolutionId } from '@meadow/contract'
+import type { Value } from '@meadow/geometry/values/value'
 import { decodeGeometry, encodeGeometry } from '@meadow/model'
-import { solve, toWireData, toWireTree, type Value } from '@meadow/solver'
+import { solve, toWireData, toWireTree } from '@meadow/solver'
 
 const AT = '2026-01-01T00:00:00.000Z'
 

@@ -1,6 +1,7 @@
 import type { EncodedGeometry, GraphContent } from '@meadow/contract'
 import type { ClusterContents } from '@meadow/document'
-import type { DecodeGeometry, Geometry } from '@meadow/solver'
+import type { DecodeGeometry } from '@meadow/geometry/values/decode-value'
+import type { Geometry } from '@meadow/geometry/values/value'
 import type { ModelLibrary } from '../worker/model-library.ts'
 
 /** Decodes the literal geometry of a document and of its clusters in advance, because the solver is synchronous. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { DataValue, EncodedGeometry } from '@meadow/contract'
+import type { DataValue, EncodedGeometry, MessageCode } from '@meadow/contract'
 import { UNITS, type Unit } from '@meadow/contract/terms'
-import type { Geometry, ReportReference } from '@meadow/solver'
+import type { Geometry } from '@meadow/geometry/values/value'
 import { describeDrawing } from '../drawing/draw-objects.ts'
 import { encodeGeometry } from '../geometry/encode-geometry.ts'
 import { ModelFault } from '../model-fault.ts'
@@ -34,9 +34,16 @@ export interface ResolvedGraph extends WholeGraph {
   /** Its own geometry as the solver's values; other literals are not included. */
   geometries: ReadonlyMap<EncodedGeometry, Geometry>
   /** Says which model an object comes from, or why it is not there. */
-  reportReference: ReportReference
+  reportReference: (reference: DataValue) => ReferenceReport | undefined
   /** The unit of the models, if all have the same. */
   unit?: Unit | undefined
+}
+
+/** What a node says about a reference, as the solver takes it. */
+interface ReferenceReport {
+  level: 'error' | 'warning' | 'remark'
+  code: MessageCode
+  message: string
 }
 
 interface Sources {
@@ -59,7 +66,7 @@ export async function resolveReferences(
   const objects = await readAll(models, sources)
   const notFound: Fault = { fault: sources.notFound }
   const geometries = new Map<EncodedGeometry, Geometry>()
-  const reports = new Map<DataValue, ReturnType<ReportReference>>()
+  const reports = new Map<DataValue, ReferenceReport>()
   const units = new Set<string | null>()
   const graph = mapReferences(content, clusters, (reference) => {
     const found = resolve(reference, objects.get(reference.referenceId.toLowerCase()) ?? notFound)

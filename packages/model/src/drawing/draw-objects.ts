@@ -1,5 +1,7 @@
 import type { EncodedGeometry } from '@meadow/contract'
-import { type Drawing, drawGeometry, FINE, type Geometry, type Xyz } from '@meadow/solver'
+import { type Drawing, drawGeometry, FINE } from '@meadow/drawing'
+import type { Xyz } from '@meadow/geometry/values/points'
+import type { Geometry } from '@meadow/geometry/values/value'
 import { ModelFault } from '../model-fault.ts'
 import { CLASS } from '../opennurbs/class-ids.ts'
 import { readObject } from '../opennurbs/object-chunk.ts'

@@ -1,4 +1,6 @@
-import { type Drawing, drawGeometry, type Mesh, type Xyz } from '@meadow/solver'
+import { type Drawing, drawGeometry } from '@meadow/drawing'
+import type { Mesh } from '@meadow/geometry/values/mesh'
+import type { Xyz } from '@meadow/geometry/values/points'
 import type { QuadMesh } from '../worker/refine-subd.ts'
 
 /** Faces that meet at a larger angle have a crease between them: more than those of a tube of eight faces. */

@@ -1,4 +1,6 @@
-import { applyTransform, type Geometry, type Plane, type Transform, type Xyz } from '@meadow/solver'
+import { applyTransform } from '@meadow/geometry/transform/apply-transform'
+import type { Plane, Xyz } from '@meadow/geometry/values/points'
+import type { Geometry, Transform } from '@meadow/geometry/values/value'
 import { findCurve } from '../geometry/read-curve.ts'
 import type { ChunkReader } from '../opennurbs/chunk-reader.ts'
 import { readObject } from '../opennurbs/object-chunk.ts'

@@ -1,5 +1,5 @@
 import type { Group, Unit } from '@meadow/contract'
-import type { Colour, Geometry, Opaque, Shader } from '@meadow/solver'
+import type { Colour, Geometry, Opaque, Shader } from '@meadow/geometry/values/value'
 import type { ValueLocation } from './value-location.ts'
 
 /** A value for a model file, and its origin. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Group } from '@meadow/contract'
-import type { Shader } from '@meadow/solver'
+import type { Shader } from '@meadow/geometry/values/value'
 import { GLASS } from '../testing/materials.ts'
 import { planLayers } from './plan-layers.ts'
 

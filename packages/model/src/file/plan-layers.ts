@@ -1,5 +1,5 @@
 import type { Group } from '@meadow/contract'
-import type { Colour } from '@meadow/solver'
+import type { Colour } from '@meadow/geometry/values/value'
 import type { ModelOptions, ModelValue } from './model-input.ts'
 import { type GroupTree, planGroups } from './plan-groups.ts'
 import { createUniqueNames } from './unique-names.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Shader } from '@meadow/solver'
+import type { Shader } from '@meadow/geometry/values/value'
 import { colour, GLASS, paint } from '../testing/materials.ts'
 import { MAX_MATERIALS, planMaterials } from './plan-materials.ts'
 

@@ -1,4 +1,5 @@
-import { getTransparency, type Shader } from '@meadow/solver'
+import { getTransparency } from '@meadow/geometry/values/shader'
+import type { Shader } from '@meadow/geometry/values/value'
 import { createUniqueNames } from './unique-names.ts'
 import { createMaterialId } from './value-location.ts'
 

@@ -1,5 +1,6 @@
 import type { EncodedGeometry } from '@meadow/contract'
-import { type Colour, type Geometry, getPreviewColour, type Opaque } from '@meadow/solver'
+import { getPreviewColour } from '@meadow/geometry/values/shader'
+import type { Colour, Geometry, Opaque } from '@meadow/geometry/values/value'
 import { encodeGeometry } from '../geometry/encode-geometry.ts'
 import type { ModelOptions, ModelValue, ValueRemark } from './model-input.ts'
 import { type PlannedLayer, planLayers } from './plan-layers.ts'

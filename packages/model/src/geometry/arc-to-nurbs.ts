@@ -1,4 +1,4 @@
-import type { Arc, Circle, NurbsCurve } from '@meadow/solver'
+import type { Arc, Circle, NurbsCurve } from '@meadow/geometry/values/curves'
 import { getDomain } from './domains.ts'
 import { pointAt } from './xyz.ts'
 

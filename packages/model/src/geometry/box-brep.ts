@@ -1,4 +1,7 @@
-import type { Box, Brep, BrepFace, BrepTrim, Line, NurbsSurface, Xyz } from '@meadow/solver'
+import type { Brep, BrepFace, BrepTrim } from '@meadow/geometry/values/brep'
+import type { Line } from '@meadow/geometry/values/curves'
+import type { NurbsSurface } from '@meadow/geometry/values/nurbs-surface'
+import type { Box, Xyz } from '@meadow/geometry/values/points'
 import { distance, pointAt, xyz } from './xyz.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Brep, BrepTrim } from '@meadow/solver'
+import type { Brep, BrepTrim } from '@meadow/geometry/values/brep'
 import { ModelFault } from '../model-fault.ts'
 
 /** A trim with the indices that openNURBS stores with it. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Geometry, NurbsSurface } from '@meadow/solver'
+import type { NurbsSurface } from '@meadow/geometry/values/nurbs-surface'
+import type { Geometry } from '@meadow/geometry/values/value'
 import fc from 'fast-check'
 import type { Curve as RhinoCurve, Line as RhinoLine, Surface as RhinoSurface } from 'rhino3dm'
 import { arbitraryGeometry } from '../testing/arbitrary-geometry.ts'

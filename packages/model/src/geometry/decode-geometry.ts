@@ -1,5 +1,5 @@
 import type { EncodedGeometry } from '@meadow/contract'
-import type { Geometry } from '@meadow/solver'
+import type { Geometry } from '@meadow/geometry/values/value'
 import { ModelFault, UnsupportedForm } from '../model-fault.ts'
 import type { ChunkReader } from '../opennurbs/chunk-reader.ts'
 import { CLASS } from '../opennurbs/class-ids.ts'

@@ -1,4 +1,4 @@
-import type { Curve, Domain } from '@meadow/solver'
+import type { Curve, Domain } from '@meadow/geometry/values/value'
 import { distance } from './xyz.ts'
 
 /** The default domain of a curve, as RhinoCommon sets it. */

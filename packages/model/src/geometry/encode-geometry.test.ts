@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Curve, Geometry } from '@meadow/solver'
+import type { Curve, Geometry } from '@meadow/geometry/values/value'
 import fc from 'fast-check'
 import type {
   BrepEdgeList,

@@ -1,5 +1,6 @@
 import type { EncodedGeometry } from '@meadow/contract'
-import type { Box, Geometry, Point } from '@meadow/solver'
+import type { Box, Point } from '@meadow/geometry/values/points'
+import type { Geometry } from '@meadow/geometry/values/value'
 import { ModelFault } from '../model-fault.ts'
 import type { ChunkWriter } from '../opennurbs/chunk-writer.ts'
 import { CLASS } from '../opennurbs/class-ids.ts'

@@ -1,4 +1,5 @@
-import type { BrepTrim, NurbsSurface } from '@meadow/solver'
+import type { BrepTrim } from '@meadow/geometry/values/brep'
+import type { NurbsSurface } from '@meadow/geometry/values/nurbs-surface'
 import { getKnotDomain } from './domains.ts'
 
 /** The direction of a trim in its surface: any, along u or v inside, or along one of the four sides. */

@@ -1,4 +1,6 @@
-import type { BrepTrim, Curve, Xyz } from '@meadow/solver'
+import type { BrepTrim } from '@meadow/geometry/values/brep'
+import type { Xyz } from '@meadow/geometry/values/points'
+import type { Curve } from '@meadow/geometry/values/value'
 import { UnsupportedForm } from '../model-fault.ts'
 import { arcToNurbs } from './arc-to-nurbs.ts'
 import type { ReadSurface } from './read-surface.ts'

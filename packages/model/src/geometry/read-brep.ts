@@ -1,4 +1,6 @@
-import type { Brep, BrepEdge, BrepFace, BrepTrim, Curve, Xyz } from '@meadow/solver'
+import type { Brep, BrepEdge, BrepFace, BrepTrim } from '@meadow/geometry/values/brep'
+import type { Xyz } from '@meadow/geometry/values/points'
+import type { Curve } from '@meadow/geometry/values/value'
 import { ModelFault, UnsupportedForm } from '../model-fault.ts'
 import type { ChunkReader } from '../opennurbs/chunk-reader.ts'
 import { readXyz } from '../opennurbs/primitives.ts'

@@ -1,4 +1,6 @@
-import type { Arc, Circle, Curve, Line, NurbsCurve, PolyCurve, Polyline, Xyz } from '@meadow/solver'
+import type { Arc, Circle, Line, NurbsCurve, PolyCurve, Polyline } from '@meadow/geometry/values/curves'
+import type { Xyz } from '@meadow/geometry/values/points'
+import type { Curve } from '@meadow/geometry/values/value'
 import { ModelFault, UnsupportedForm } from '../model-fault.ts'
 import type { ChunkReader } from '../opennurbs/chunk-reader.ts'
 import { CLASS } from '../opennurbs/class-ids.ts'

@@ -1,5 +1,7 @@
+import type { Mesh, MeshFace } from '@meadow/geometry/values/mesh'
+import type { Xyz } from '@meadow/geometry/values/points'
+import type { Colour } from '@meadow/geometry/values/value'
 import { inflateZlib } from '@meadow/inflate'
-import type { Colour, Mesh, MeshFace, Xyz } from '@meadow/solver'
 import { ModelFault, UnsupportedForm } from '../model-fault.ts'
 import type { ChunkReader } from '../opennurbs/chunk-reader.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'

@@ -1,4 +1,7 @@
-import type { Curve, NurbsCurve, NurbsSurface, Xyz } from '@meadow/solver'
+import type { NurbsCurve } from '@meadow/geometry/values/curves'
+import type { NurbsSurface } from '@meadow/geometry/values/nurbs-surface'
+import type { Xyz } from '@meadow/geometry/values/points'
+import type { Curve } from '@meadow/geometry/values/value'
 import { ModelFault, UnsupportedForm } from '../model-fault.ts'
 import type { ChunkReader } from '../opennurbs/chunk-reader.ts'
 import { CLASS } from '../opennurbs/class-ids.ts'

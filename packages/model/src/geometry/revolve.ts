@@ -1,4 +1,6 @@
-import type { NurbsCurve, NurbsSurface, Plane, Xyz } from '@meadow/solver'
+import type { NurbsCurve } from '@meadow/geometry/values/curves'
+import type { NurbsSurface } from '@meadow/geometry/values/nurbs-surface'
+import type { Plane, Xyz } from '@meadow/geometry/values/points'
 import { ModelFault } from '../model-fault.ts'
 import { createArcSpans } from './arc-to-nurbs.ts'
 import type { ParameterMap } from './read-surface.ts'

@@ -1,4 +1,4 @@
-import type { Brep, BrepEdge } from '@meadow/solver'
+import type { Brep, BrepEdge } from '@meadow/geometry/values/brep'
 import type { ChunkWriter } from '../opennurbs/chunk-writer.ts'
 import { CLASS, NIL_ID } from '../opennurbs/class-ids.ts'
 import { writeObject } from '../opennurbs/object-chunk.ts'

@@ -1,4 +1,6 @@
-import type { Arc, Circle, Curve, Line, NurbsCurve, PolyCurve, Rectangle, Xyz } from '@meadow/solver'
+import type { Arc, Circle, Line, NurbsCurve, PolyCurve, Rectangle } from '@meadow/geometry/values/curves'
+import type { Xyz } from '@meadow/geometry/values/points'
+import type { Curve } from '@meadow/geometry/values/value'
 import type { ChunkWriter } from '../opennurbs/chunk-writer.ts'
 import { CLASS } from '../opennurbs/class-ids.ts'
 import { writeObject } from '../opennurbs/object-chunk.ts'

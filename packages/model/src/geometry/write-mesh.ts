@@ -1,5 +1,7 @@
 import { crc32 } from 'node:zlib'
-import type { Colour, Mesh, Xyz } from '@meadow/solver'
+import type { Mesh } from '@meadow/geometry/values/mesh'
+import type { Xyz } from '@meadow/geometry/values/points'
+import type { Colour } from '@meadow/geometry/values/value'
 import { ModelFault } from '../model-fault.ts'
 import type { ChunkWriter } from '../opennurbs/chunk-writer.ts'
 import { CLASS, NIL_ID } from '../opennurbs/class-ids.ts'

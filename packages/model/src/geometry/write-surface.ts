@@ -1,4 +1,4 @@
-import type { NurbsSurface } from '@meadow/solver'
+import type { NurbsSurface } from '@meadow/geometry/values/nurbs-surface'
 import type { ChunkWriter } from '../opennurbs/chunk-writer.ts'
 import { CLASS } from '../opennurbs/class-ids.ts'
 import { writeObject } from '../opennurbs/object-chunk.ts'

@@ -1,4 +1,4 @@
-import type { Plane, Xyz } from '@meadow/solver'
+import type { Plane, Xyz } from '@meadow/geometry/values/points'
 
 export function xyz(x: number, y: number, z: number): Xyz {
   return { x, y, z }

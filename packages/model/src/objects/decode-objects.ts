@@ -1,5 +1,7 @@
 import type { EncodedGeometry } from '@meadow/contract'
-import { applyTransform, compose, type Geometry, type Transform } from '@meadow/solver'
+import { applyTransform } from '@meadow/geometry/transform/apply-transform'
+import { compose } from '@meadow/geometry/transform/matrix'
+import type { Geometry, Transform } from '@meadow/geometry/values/value'
 import { ModelFault } from '../model-fault.ts'
 import type { ModelObject } from '../walker/model-object.ts'
 import type { ModelLibrary } from '../worker/model-library.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { COARSE, drawGeometry, type Geometry } from '@meadow/solver'
+import { COARSE, drawGeometry } from '@meadow/drawing'
+import type { Geometry } from '@meadow/geometry/values/value'
 import { encodeGeometry } from '../geometry/encode-geometry.ts'
 import { ModelFault } from '../model-fault.ts'
 import { CLASS } from '../opennurbs/class-ids.ts'

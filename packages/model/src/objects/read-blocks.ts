@@ -1,5 +1,5 @@
 import type { EncodedGeometry } from '@meadow/contract'
-import type { Transform } from '@meadow/solver'
+import type { Transform } from '@meadow/geometry/values/value'
 import type { ChunkReader } from '../opennurbs/chunk-reader.ts'
 import { readObject } from '../opennurbs/object-chunk.ts'
 import { openEncoded } from '../opennurbs/open-encoded.ts'

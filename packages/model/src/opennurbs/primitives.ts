@@ -1,4 +1,4 @@
-import type { Plane, Xyz } from '@meadow/solver'
+import type { Plane, Xyz } from '@meadow/geometry/values/points'
 import type { ChunkReader } from './chunk-reader.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
 

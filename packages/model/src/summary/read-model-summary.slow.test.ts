@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateSync, inflateSync } from 'node:zlib'
 import { MAX_FACTS_BYTES } from '@meadow/contract/web'
+import { writePng } from '@meadow/drawing/thumbnails'
 import type { File3dm, ObjectAttributes } from 'rhino3dm'
 import { ModelFault } from '../model-fault.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'
 import { rhino } from '../testing/rhino.ts'
 import { readSampleModels, skipWithoutSamples } from '../testing/samples.ts'
 import { readModelSummary } from './read-model-summary.ts'
-import { writePng } from './write-png.ts'
 
 type Deletable<T> = T & { delete(): void }
 

@@ -1,8 +1,8 @@
+import { writePng } from '@meadow/drawing/thumbnails'
 import { inflateZlib } from '@meadow/inflate'
 import { ModelFault } from '../model-fault.ts'
 import type { ChunkReader } from '../opennurbs/chunk-reader.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'
-import { writePng } from './write-png.ts'
 
 /** The largest width and height of a preview, in pixels. */
 const MAX_PREVIEW_SIDE = 640

@@ -1,4 +1,7 @@
-import type { Curve, Domain, Geometry, NurbsCurve, NurbsSurface, Plane, Xyz } from '@meadow/solver'
+import type { NurbsCurve } from '@meadow/geometry/values/curves'
+import type { NurbsSurface } from '@meadow/geometry/values/nurbs-surface'
+import type { Plane, Xyz } from '@meadow/geometry/values/points'
+import type { Curve, Domain, Geometry } from '@meadow/geometry/values/value'
 import fc from 'fast-check'
 import { xyz } from '../geometry/xyz.ts'
 import { box, net, plateWithHole } from './geometries.ts'

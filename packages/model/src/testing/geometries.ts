@@ -1,4 +1,8 @@
-import type { Box, Brep, BrepTrim, Circle, Mesh, NurbsSurface, Plane, PolyCurve, Xyz } from '@meadow/solver'
+import type { Brep, BrepTrim } from '@meadow/geometry/values/brep'
+import type { Circle, PolyCurve } from '@meadow/geometry/values/curves'
+import type { Mesh } from '@meadow/geometry/values/mesh'
+import type { NurbsSurface } from '@meadow/geometry/values/nurbs-surface'
+import type { Box, Plane, Xyz } from '@meadow/geometry/values/points'
 import { xyz } from '../geometry/xyz.ts'
 
 export const WORLD: Plane = {

@@ -1,4 +1,4 @@
-import type { Colour, Shader } from '@meadow/solver'
+import type { Colour, Shader } from '@meadow/geometry/values/value'
 
 export const colour = (red: number, green: number, blue: number, alpha = 255): Colour => ({
   type: 'colour',

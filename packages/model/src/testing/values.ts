@@ -1,4 +1,4 @@
-import type { Geometry } from '@meadow/solver'
+import type { Geometry } from '@meadow/geometry/values/value'
 import type { ModelOptions, ModelValue } from '../file/model-input.ts'
 
 export const OPTIONS: ModelOptions = {

@@ -1,5 +1,5 @@
 import type { EncodedGeometry } from '@meadow/contract'
-import type { Colour } from '@meadow/solver'
+import type { Colour } from '@meadow/geometry/values/value'
 
 /** An object of a model file. */
 export interface ModelObject {

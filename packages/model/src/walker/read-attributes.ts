@@ -1,4 +1,4 @@
-import type { Colour } from '@meadow/solver'
+import type { Colour } from '@meadow/geometry/values/value'
 import { ModelFault } from '../model-fault.ts'
 import type { ChunkReader } from '../opennurbs/chunk-reader.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EncodedGeometry } from '@meadow/contract'
-import type { Colour } from '@meadow/solver'
+import type { Colour } from '@meadow/geometry/values/value'
 import type { File3dm, ObjectAttributes } from 'rhino3dm'
 import { ModelFault } from '../model-fault.ts'
 import { decode, encode, rhino } from '../testing/rhino.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { EncodedGeometry } from '@meadow/contract'
-import type { Geometry } from '@meadow/solver'
+import type { Geometry } from '@meadow/geometry/values/value'
 import type { ModelOptions, ModelValue, ValueRemark, WrittenModel } from '../file/model-input.ts'
 import { type ModelPlan, planObjects, toRemark } from '../file/plan-objects.ts'
 import { readSavedAt, stampModel } from '../file/stamp-model.ts'

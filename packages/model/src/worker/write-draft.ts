@@ -1,5 +1,5 @@
 import type { Unit } from '@meadow/contract'
-import type { Colour } from '@meadow/solver'
+import type { Colour } from '@meadow/geometry/values/value'
 import type { File3dm, GeometryBase, Layer, Material, RhinoModule } from 'rhino3dm'
 import type { ModelOptions } from '../file/model-input.ts'
 import type { ModelPlan, PlannedObject } from '../file/plan-objects.ts'

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { getLength } from '../geometry/curves/length.ts'
-import { createMessageLog } from '../solve/messages.ts'
-import { processValues } from '../solve/port-data.ts'
-import { run } from '../testing/run.ts'
-import { createList } from '../tree/tree.ts'
-import { arc, circle, line, polyline } from '../values/curves.ts'
-import { quad, triangle } from '../values/mesh.ts'
-import { WORLD_XY, xyPlane } from '../values/planes.ts'
-import { point, vector } from '../values/points.ts'
-import { toShader } from '../values/shader.ts'
+import { getLength } from '@meadow/geometry/curves/length'
+import { arc, circle, line, polyline } from '@meadow/geometry/values/curves'
+import { quad, triangle } from '@meadow/geometry/values/mesh'
+import { WORLD_XY, xyPlane } from '@meadow/geometry/values/planes'
+import { point, vector } from '@meadow/geometry/values/points'
+import { toShader } from '@meadow/geometry/values/shader'
 import {
   type Curve,
   colour,
@@ -20,7 +16,11 @@ import {
   pathValue,
   type Value,
   type ValueKind,
-} from '../values/value.ts'
+} from '@meadow/geometry/values/value'
+import { createMessageLog } from '../solve/messages.ts'
+import { processValues } from '../solve/port-data.ts'
+import { run } from '../testing/run.ts'
+import { createList } from '../tree/tree.ts'
 import { CONVERSIONS, findFailure } from './conversions.ts'
 import { convert } from './convert.ts'
 import type { PortType } from './port-types.ts'

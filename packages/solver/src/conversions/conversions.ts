@@ -1,4 +1,4 @@
-import type { ValueKind } from '../values/value.ts'
+import type { ValueKind } from '@meadow/geometry/values/value'
 import type { PortType } from './port-types.ts'
 
 /**

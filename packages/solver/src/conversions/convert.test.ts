@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { arc, circle, line, polyline } from '@meadow/geometry/values/curves'
+import { isClosedBrep } from '@meadow/geometry/values/describe-geometry'
+import { findPlaneFromAxes, WORLD_XY, xyPlane } from '@meadow/geometry/values/planes'
+import { point, vector } from '@meadow/geometry/values/points'
+import { type Curve, colour, domain, integer, pathValue, type Value } from '@meadow/geometry/values/value'
 import fc from 'fast-check'
-import { arc, circle, line, polyline } from '../values/curves.ts'
-import { isClosed } from '../values/describe-geometry.ts'
-import { findPlaneFromAxes, WORLD_XY, xyPlane } from '../values/planes.ts'
-import { point, vector } from '../values/points.ts'
-import { type Curve, colour, domain, integer, pathValue, type Value } from '../values/value.ts'
 import { convert } from './convert.ts'
 import type { PortType } from './port-types.ts'
 
@@ -191,7 +191,7 @@ test('[C-8] given a box, when it becomes a brep, then it has 8 vertices, 12 edge
         'brep',
       )
       assert.deepEqual([brep?.vertices.length, brep?.edges.length, brep?.faces.length], [8, 12, 6])
-      assert.ok(brep && isClosed(brep))
+      assert.ok(brep && isClosedBrep(brep))
     }),
   )
 })

@@ -1,16 +1,16 @@
 import { findPath, type Path } from '@meadow/document'
-import { reserveText } from '../budget/budget.ts'
-import { toBrep, toMesh, toSurface } from '../geometry/breps/to-brep.ts'
-import { getSurface } from '../geometry/surfaces/get-surface.ts'
-import { findTightBounds } from '../geometry/tight-bounds.ts'
-import { getCurveDomain, getSurfaceDomains } from '../values/curve-domain.ts'
-import { isCurve } from '../values/curves.ts'
-import { formatValue } from '../values/format-value.ts'
-import { isGeometry } from '../values/is-geometry.ts'
-import type { MeshFace } from '../values/mesh.ts'
-import { WORLD_XY } from '../values/planes.ts'
-import type { Box } from '../values/points.ts'
-import { toShader } from '../values/shader.ts'
+import { toBrep, toMesh, toSurface } from '@meadow/geometry/breps/to-brep'
+import { reserveText } from '@meadow/geometry/budget/budget'
+import { getSurface } from '@meadow/geometry/surfaces/get-surface'
+import { findTightBounds } from '@meadow/geometry/tight-bounds'
+import { getCurveDomain, getSurfaceDomains } from '@meadow/geometry/values/curve-domain'
+import { isCurve } from '@meadow/geometry/values/curves'
+import { formatValue } from '@meadow/geometry/values/format-value'
+import { isGeometry } from '@meadow/geometry/values/is-geometry'
+import type { MeshFace } from '@meadow/geometry/values/mesh'
+import { WORLD_XY } from '@meadow/geometry/values/planes'
+import type { Box } from '@meadow/geometry/values/points'
+import { toShader } from '@meadow/geometry/values/shader'
 import {
   type Colour,
   type Domain,
@@ -21,7 +21,7 @@ import {
   pathValue,
   type Shader,
   type Value,
-} from '../values/value.ts'
+} from '@meadow/geometry/values/value'
 import { findColour, findDomain, findFace } from './from-text.ts'
 import type { PortType, PortValues } from './port-types.ts'
 import { toArc, toCircle, toCurve, toLine, toRectangle } from './to-curve.ts'

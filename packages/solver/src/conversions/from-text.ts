@@ -1,6 +1,6 @@
-import { type MeshFace, quad, triangle } from '../values/mesh.ts'
-import type { Xyz } from '../values/points.ts'
-import { type Colour, colour, type Domain, domain } from '../values/value.ts'
+import { type MeshFace, quad, triangle } from '@meadow/geometry/values/mesh'
+import type { Xyz } from '@meadow/geometry/values/points'
+import { type Colour, colour, type Domain, domain } from '@meadow/geometry/values/value'
 import { toNumber } from './to-number.ts'
 
 /** Three coordinates, or two: `{1, 2, 3}`, `(1,2)`, `1,2,3`. */

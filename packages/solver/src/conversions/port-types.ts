@@ -1,8 +1,8 @@
 import type { Path } from '@meadow/document'
-import type { Brep } from '../values/brep.ts'
-import type { Arc, Circle, Line, Rectangle } from '../values/curves.ts'
-import type { Mesh, MeshFace } from '../values/mesh.ts'
-import type { Box, Plane, Point, Vector } from '../values/points.ts'
+import type { Brep } from '@meadow/geometry/values/brep'
+import type { Arc, Circle, Line, Rectangle } from '@meadow/geometry/values/curves'
+import type { Mesh, MeshFace } from '@meadow/geometry/values/mesh'
+import type { Box, Plane, Point, Vector } from '@meadow/geometry/values/points'
 import type {
   Colour,
   Curve,
@@ -15,7 +15,7 @@ import type {
   Surface,
   Transform,
   Value,
-} from '../values/value.ts'
+} from '@meadow/geometry/values/value'
 
 /**
  * The value that a kind receives from a port of each type and returns for it. `any` leaves values unchanged.

@@ -1,13 +1,20 @@
-import { countUses } from '../geometry/breps/list-faces.ts'
-import { toBrep } from '../geometry/breps/to-brep.ts'
-import { joinCurves } from '../geometry/curve-editing/join.ts'
-import { findVertices } from '../geometry/curves/vertices.ts'
-import { findBoundsOfPoints } from '../values/bounding-box.ts'
-import { findStraightEnds } from '../values/curve-dimensions.ts'
-import { type Arc, type Circle, isCurve, type Line, line, type Rectangle } from '../values/curves.ts'
-import { findPlaneFromAxes, toLocal } from '../values/planes.ts'
-import { type Curve, domain, type Value } from '../values/value.ts'
-import { areEqual, distance, dot, findUnit, subtract } from '../values/vector.ts'
+import { countUses } from '@meadow/geometry/breps/list-faces'
+import { toBrep } from '@meadow/geometry/breps/to-brep'
+import { joinCurves } from '@meadow/geometry/curve-editing/join'
+import { findVertices } from '@meadow/geometry/curves/vertices'
+import { findBoundsOfPoints } from '@meadow/geometry/values/bounding-box'
+import { findStraightEnds } from '@meadow/geometry/values/curve-dimensions'
+import {
+  type Arc,
+  type Circle,
+  isCurve,
+  type Line,
+  line,
+  type Rectangle,
+} from '@meadow/geometry/values/curves'
+import { findPlaneFromAxes, toLocal } from '@meadow/geometry/values/planes'
+import { type Curve, domain, type Value } from '@meadow/geometry/values/value'
+import { areEqual, distance, dot, findUnit, subtract } from '@meadow/geometry/values/vector'
 
 /** Returns curves unchanged. A surface or brep with one naked outline becomes it (rule C-14). */
 export function toCurve(value: Value): Curve | undefined {

@@ -1,6 +1,6 @@
+import { roundHalfToEven } from '@meadow/geometry/values/round-half-to-even'
+import { kindOf, type Value } from '@meadow/geometry/values/value'
 import { evaluateConstant } from '../expressions/evaluate-constant.ts'
-import { roundHalfToEven } from '../values/round-half-to-even.ts'
-import { kindOf, type Value } from '../values/value.ts'
 
 const DECIMAL = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i
 

@@ -1,4 +1,4 @@
-import { pointAt, xyPlane } from '../values/planes.ts'
+import { pointAt, xyPlane } from '@meadow/geometry/values/planes'
 import {
   type Box,
   type Plane,
@@ -7,9 +7,9 @@ import {
   toVector,
   type Vector,
   type Xyz,
-} from '../values/points.ts'
-import type { Domain, Value } from '../values/value.ts'
-import { subtract } from '../values/vector.ts'
+} from '@meadow/geometry/values/points'
+import type { Domain, Value } from '@meadow/geometry/values/value'
+import { subtract } from '@meadow/geometry/values/vector'
 import { findXyz } from './from-text.ts'
 import { toLine } from './to-curve.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { formatValue } from '@meadow/geometry/values/format-value'
+import { point, vector } from '@meadow/geometry/values/points'
+import { integer, type Value } from '@meadow/geometry/values/value'
 import fc from 'fast-check'
-import { formatValue } from '../values/format-value.ts'
-import { point, vector } from '../values/points.ts'
-import { integer, type Value } from '../values/value.ts'
 import { compile } from './compile.ts'
 import { ExpressionError, ExpressionLimit } from './expression-error.ts'
 

@@ -1,4 +1,4 @@
-import type { Value } from '../values/value.ts'
+import type { Value } from '@meadow/geometry/values/value'
 import { compile } from './compile.ts'
 import { ExpressionError } from './expression-error.ts'
 

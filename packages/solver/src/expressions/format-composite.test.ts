@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { integer, type Value } from '../values/value.ts'
+import { integer, type Value } from '@meadow/geometry/values/value'
 import { ExpressionError } from './expression-error.ts'
 import { formatComposite } from './format-composite.ts'
 

@@ -1,6 +1,6 @@
-import { reserveText } from '../budget/budget.ts'
-import { formatValue } from '../values/format-value.ts'
-import type { Value } from '../values/value.ts'
+import { reserveText } from '@meadow/geometry/budget/budget'
+import { formatValue } from '@meadow/geometry/values/format-value'
+import type { Value } from '@meadow/geometry/values/value'
 import { ExpressionError } from './expression-error.ts'
 import { formatWithPattern } from './format-pattern.ts'
 

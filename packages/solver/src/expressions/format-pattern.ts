@@ -1,4 +1,4 @@
-import { formatNumber } from '../values/format-value.ts'
+import { formatNumber } from '@meadow/geometry/values/format-value'
 import { ExpressionLimit } from './expression-error.ts'
 import { formatPicture } from './format-picture.ts'
 

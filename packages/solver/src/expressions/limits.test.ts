@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { xyPlane } from '@meadow/geometry/values/planes'
+import { point } from '@meadow/geometry/values/points'
+import { colour, domain } from '@meadow/geometry/values/value'
 import { type InputData, run } from '../testing/run.ts'
-import { xyPlane } from '../values/planes.ts'
-import { point } from '../values/points.ts'
-import { colour, domain } from '../values/value.ts'
 
 const ADDITION = 'a0d62394-a118-422d-abb3-6af115c75b25'
 const EVALUATE = 'cc2b626f-6eff-4d08-9829-2877560693f4'

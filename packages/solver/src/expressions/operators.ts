@@ -1,9 +1,9 @@
-import { formatValue } from '../values/format-value.ts'
-import { type Point, toPoint, toVector, type Vector, type Xyz } from '../values/points.ts'
-import { roundHalfToEven } from '../values/round-half-to-even.ts'
-import { joinTexts } from '../values/texts.ts'
-import { integer, kindOf, type Value, type ValueKind } from '../values/value.ts'
-import { add, scale, subtract } from '../values/vector.ts'
+import { formatValue } from '@meadow/geometry/values/format-value'
+import { type Point, toPoint, toVector, type Vector, type Xyz } from '@meadow/geometry/values/points'
+import { roundHalfToEven } from '@meadow/geometry/values/round-half-to-even'
+import { joinTexts } from '@meadow/geometry/values/texts'
+import { integer, kindOf, type Value, type ValueKind } from '@meadow/geometry/values/value'
+import { add, scale, subtract } from '@meadow/geometry/values/vector'
 import { ExpressionError, ExpressionLimit } from './expression-error.ts'
 
 /** An absent value: a variable without data. */

@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { SolveError } from '@meadow/geometry/budget/solve-error'
+import { arc, circle, line, polyline } from '@meadow/geometry/values/curves'
+import {
+  findPlaneFromAxes,
+  findPlaneFromNormal,
+  findPlaneFromPoints,
+  WORLD_XY,
+} from '@meadow/geometry/values/planes'
+import { type Plane, point, vector, type Xyz } from '@meadow/geometry/values/points'
+import { domain, integer, type Value } from '@meadow/geometry/values/value'
+import { addScaled, cross, dot, ORIGIN, scale, subtract, X_AXIS } from '@meadow/geometry/values/vector'
 import fc from 'fast-check'
-import { SolveError } from '../budget/solve-error.ts'
 import type { PortType } from '../conversions/port-types.ts'
 import { createStepClock } from '../testing/clock.ts'
 import { ORDINARY } from '../testing/hostile.ts'
 import { type InputData, run } from '../testing/run.ts'
-import { arc, circle, line, polyline } from '../values/curves.ts'
-import { findPlaneFromAxes, findPlaneFromNormal, findPlaneFromPoints, WORLD_XY } from '../values/planes.ts'
-import { type Plane, point, vector, type Xyz } from '../values/points.ts'
-import { domain, integer, type Value } from '../values/value.ts'
-import { addScaled, cross, dot, ORIGIN, scale, subtract, X_AXIS } from '../values/vector.ts'
 import type { AnyKind } from './declaration/define-kind.ts'
 import { listKinds } from './index.ts'
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { integer } from '@meadow/geometry/values/value'
 import fc from 'fast-check'
 import { defineKind } from '../kinds/declaration/define-kind.ts'
 import { item, list, tree } from '../kinds/declaration/ports.ts'
 import { run, show } from '../testing/run.ts'
 import { createTree, type Tree } from '../tree/tree.ts'
-import { integer } from '../values/value.ts'
 import { planRuns } from './plan-runs.ts'
 
 const SERIES = 'e64c5fb1-845c-4ab1-8911-5f338516ba67'

@@ -1,5 +1,5 @@
 import type { Path } from '@meadow/document'
-import { checkpoint } from '../budget/budget.ts'
+import { checkpoint } from '@meadow/geometry/budget/budget'
 import type { Kind, KindContext, RunContext } from '../kinds/declaration/define-kind.ts'
 import type { PortSpec } from '../kinds/declaration/ports.ts'
 import { type Branch, createTree, EMPTY_TREE, FIRST_PATH, type Tree } from '../tree/tree.ts'

@@ -1,5 +1,5 @@
 import type { GraphContent, Node } from '@meadow/contract'
-import type { SolveError } from '../budget/solve-error.ts'
+import type { SolveError } from '@meadow/geometry/budget/solve-error'
 
 /** The limits of a solve in words of its host: processor time, and memory of JavaScript values. */
 export interface SolveLimits {

@@ -7,12 +7,12 @@ import type {
   Xyz as WireXyz,
 } from '@meadow/contract'
 import { encodeNumber, formatPath } from '@meadow/document'
-import { findLooseBounds } from '../geometry/loose-bounds.ts'
-import { describeGeometry } from '../values/describe-geometry.ts'
-import { formatValue } from '../values/format-value.ts'
-import { isGeometry } from '../values/is-geometry.ts'
-import type { Plane, Xyz } from '../values/points.ts'
-import type { Colour, Domain, Geometry, Shader, Value } from '../values/value.ts'
+import { findLooseBounds } from '@meadow/geometry/loose-bounds'
+import { describeGeometry } from '@meadow/geometry/values/describe-geometry'
+import { formatValue } from '@meadow/geometry/values/format-value'
+import { isGeometry } from '@meadow/geometry/values/is-geometry'
+import type { Plane, Xyz } from '@meadow/geometry/values/points'
+import type { Colour, Domain, Geometry, Shader, Value } from '@meadow/geometry/values/value'
 
 /** Encodes a geometry as an openNURBS object; undefined for unsupported geometry. Implemented by the host. */
 export type EncodeGeometry = (geometry: Geometry) => EncodedGeometry | undefined

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ClusterContents } from '@meadow/document'
+import { createBoxMesh } from '@meadow/geometry/testing/meshes'
 import { sketchGraph } from '../testing/graph.ts'
-import { createBoxMesh } from '../testing/meshes.ts'
 import { solveKind } from '../testing/solve-kind.ts'
 import { loadKernels } from './load-kernels.ts'
 

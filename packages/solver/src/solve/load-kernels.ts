@@ -1,6 +1,6 @@
 import type { GraphContent } from '@meadow/contract'
 import type { ClusterContents } from '@meadow/document'
-import { type KernelName, type Kernels, openKernels } from '../kernels/kernels.ts'
+import { type KernelName, type Kernels, openKernels } from '@meadow/geometry/kernels/kernels'
 import { findKind } from '../kinds/index.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { GraphContent, Node, Port } from '@meadow/contract'
 import { findCycle } from '@meadow/document'
-import { SolveError } from '../budget/solve-error.ts'
+import { SolveError } from '@meadow/geometry/budget/solve-error'
 
 /** A node with its ports in order, so that solving it needs no lookups. */
 export interface PreparedNode {

@@ -1,6 +1,6 @@
 import type { GraphContent, Port } from '@meadow/contract'
 import type { ClusterContent } from '@meadow/document'
-import { SolveError } from '../budget/solve-error.ts'
+import { SolveError } from '@meadow/geometry/budget/solve-error'
 import { getPortType } from '../conversions/port-types.ts'
 import { countWork, EMPTY_TREE } from '../tree/tree.ts'
 import type { Cause, MessageLog } from './messages.ts'

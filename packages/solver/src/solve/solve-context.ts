@@ -1,10 +1,10 @@
 import type { DataValue, NodeState } from '@meadow/contract'
 import type { ClusterContents } from '@meadow/document'
-import type { Budget } from '../budget/budget.ts'
-import type { Kernels } from '../kernels/kernels.ts'
+import type { Budget } from '@meadow/geometry/budget/budget'
+import type { Kernels } from '@meadow/geometry/kernels/kernels'
+import type { DecodeGeometry } from '@meadow/geometry/values/decode-value'
+import type { Geometry, Opaque, Shader, Value } from '@meadow/geometry/values/value'
 import type { Tree } from '../tree/tree.ts'
-import type { DecodeGeometry } from '../values/decode-value.ts'
-import type { Geometry, Opaque, Shader, Value } from '../values/value.ts'
 import type { SolutionMessage } from './messages.ts'
 
 /** Values as they flow along wires. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DataValue, GraphContent } from '@meadow/contract'
-import { SolveError } from '../budget/solve-error.ts'
+import { SolveError } from '@meadow/geometry/budget/solve-error'
+import type { Geometry } from '@meadow/geometry/values/value'
 import { type NodeSketch, number, numbers, sketchGraph } from '../testing/graph.ts'
 import { show } from '../testing/run.ts'
-import type { Geometry } from '../values/value.ts'
 import { type Solution, solve } from './solve.ts'
 import { toWireData } from './to-wire-data.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DataValue, UnknownValue } from '@meadow/contract'
-import { decodeValue } from '../values/decode-value.ts'
-import { toShader } from '../values/shader.ts'
-import { colour, kindOf } from '../values/value.ts'
+import { decodeValue } from '@meadow/geometry/values/decode-value'
+import { toShader } from '@meadow/geometry/values/shader'
+import { colour, kindOf } from '@meadow/geometry/values/value'
 import { encodeValue } from './encode-value.ts'
 
 const PLANE = { origin: [1, 2, 3], xAxis: [0, 1, 0], yAxis: [-1, 0, 0] } satisfies Extract<

@@ -1,8 +1,8 @@
+import type { Brep } from '@meadow/geometry/values/brep'
+import { isGeometry } from '@meadow/geometry/values/is-geometry'
+import type { Mesh } from '@meadow/geometry/values/mesh'
+import type { Value } from '@meadow/geometry/values/value'
 import type { Solution } from '../solve/solve.ts'
-import type { Brep } from '../values/brep.ts'
-import { isGeometry } from '../values/is-geometry.ts'
-import type { Mesh } from '../values/mesh.ts'
-import type { Value } from '../values/value.ts'
 
 /**
  * What is wrong with values of a node: geometry with a coordinate that is not finite, or whose parts do not fit together.

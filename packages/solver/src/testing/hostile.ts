@@ -1,9 +1,9 @@
+import { arc, circle, line, polyline } from '@meadow/geometry/values/curves'
+import { quad, triangle } from '@meadow/geometry/values/mesh'
+import { xyPlane } from '@meadow/geometry/values/planes'
+import { point, vector, type Xyz } from '@meadow/geometry/values/points'
+import { colour, domain, integer, pathValue, type Value } from '@meadow/geometry/values/value'
 import type { PortType } from '../conversions/port-types.ts'
-import { arc, circle, line, polyline } from '../values/curves.ts'
-import { quad, triangle } from '../values/mesh.ts'
-import { xyPlane } from '../values/planes.ts'
-import { point, vector, type Xyz } from '../values/points.ts'
-import { colour, domain, integer, pathValue, type Value } from '../values/value.ts'
 
 /** The data of an input: a list in `{0}`, or no data. */
 export type HostileData = readonly (Value | null)[] | undefined

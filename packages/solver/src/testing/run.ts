@@ -1,7 +1,8 @@
 import type { MessageCode, Node, Port } from '@meadow/contract'
 import { findPath, formatPath } from '@meadow/document'
-import { type BudgetOptions, createBudget, runWithin } from '../budget/budget.ts'
-import type { Kernels } from '../kernels/kernels.ts'
+import { type BudgetOptions, createBudget, runWithin } from '@meadow/geometry/budget/budget'
+import type { Kernels } from '@meadow/geometry/kernels/kernels'
+import type { Value } from '@meadow/geometry/values/value'
 import type { PortSpec } from '../kinds/declaration/ports.ts'
 import { findKind } from '../kinds/index.ts'
 import { createMessageLog } from '../solve/messages.ts'
@@ -9,7 +10,6 @@ import { prepareNode } from '../solve/prepare-graph.ts'
 import type { Data } from '../solve/solve-context.ts'
 import { solveComponent, solveParameter } from '../solve/solve-node.ts'
 import { createList, createTree, EMPTY_TREE } from '../tree/tree.ts'
-import type { Value } from '../values/value.ts'
 
 /** An item, a list in `{0}`, a tree by path, or no data. */
 export type InputData =

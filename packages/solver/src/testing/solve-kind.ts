@@ -1,8 +1,8 @@
 import type { DataValue } from '@meadow/contract'
+import { isGeometry } from '@meadow/geometry/values/is-geometry'
+import type { Geometry, Value } from '@meadow/geometry/values/value'
 import { encodeValue } from '../solve/encode-value.ts'
 import { type Solution, type SolveOptions, solve } from '../solve/solve.ts'
-import { isGeometry } from '../values/is-geometry.ts'
-import type { Geometry, Value } from '../values/value.ts'
 import { type NodeSketch, sketchGraph } from './graph.ts'
 
 const RELAY = 'b6236720-8d88-4289-93c3-ac4c99f9b97b'

@@ -1,4 +1,4 @@
-import type { NurbsSurface } from '../values/nurbs-surface.ts'
+import type { NurbsSurface } from '@meadow/geometry/values/nurbs-surface'
 
 /** A surface that is bent both ways, highest in its middle, over a square from 0 to 4. */
 export const DOME: NurbsSurface = {

@@ -1,5 +1,5 @@
 import { comparePaths, type Path } from '@meadow/document'
-import { checkpoint } from '../budget/budget.ts'
+import { checkpoint } from '@meadow/geometry/budget/budget'
 
 /** A list of values at a path. Null is a missing value that keeps its index. */
 export interface Branch<T> {

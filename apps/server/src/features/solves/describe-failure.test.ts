@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeFailure, nameNode, SolveError } from '@meadow/solver'
+import { SolveError } from '@meadow/geometry/budget/solve-error'
+import { describeFailure, nameNode } from '@meadow/solver'
 
 const NODES = { a: { name: 'Series', nickName: '' }, b: { name: 'Panel', nickName: 'Height' } } as never
 

@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type DataValue, type GraphContent, MESSAGE_CODES, type SolutionId } from '@meadow/contract'
-import {
-  type Colour,
-  type Geometry,
-  type Shader,
-  type Solution,
-  solve,
-  type Tree,
-  toWireData,
-  type Value,
-} from '@meadow/solver'
+import type { Colour, Geometry, Shader, Value } from '@meadow/geometry/values/value'
+import { type Solution, solve, type Tree, toWireData } from '@meadow/solver'
 import fc from 'fast-check'
 import { createGraph } from '../../testing/graph/create-graph.ts'
 import { listModelValues, writeValuesBody } from './solution-files.ts'

@@ -1,18 +1,9 @@
 import type { DataValue, DocumentId, GraphContent, SolutionId, Unit } from '@meadow/contract'
 import { fingerprintOf, fingerprintWithFile, formatPath } from '@meadow/document'
-import { ModelFault, type ModelLibrary, type ModelValue } from '@meadow/model'
-import {
-  type Branch,
-  type Geometry,
-  isGeometry,
-  type Opaque,
-  SOLVER,
-  type Solution,
-  summarizeSolution,
-  toWireTree,
-  type Value,
-} from '@meadow/solver'
-import { drawValuesThumbnail } from '@meadow/thumbnails'
+import { isGeometry } from '@meadow/geometry/values/is-geometry'
+import type { Geometry, Opaque, Value } from '@meadow/geometry/values/value'
+import { drawValuesThumbnail, ModelFault, type ModelLibrary, type ModelValue } from '@meadow/model'
+import { type Branch, SOLVER, type Solution, summarizeSolution, toWireTree } from '@meadow/solver'
 import type { StoredThumbnail } from '../../content/save-thumbnail.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { putCompressed } from '../../platform/blobs/compressed-bodies.ts'

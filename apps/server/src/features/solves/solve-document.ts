@@ -1,4 +1,5 @@
 import type { GraphContent } from '@meadow/contract'
+import { SolveError } from '@meadow/geometry/budget/solve-error'
 import { GrasshopperError } from '@meadow/grasshopper'
 import {
   decodeLiterals,
@@ -10,15 +11,7 @@ import {
   toUnitSystem,
   type WholeGraph,
 } from '@meadow/model'
-import {
-  describeFailure,
-  listCauses,
-  loadKernels,
-  nameNode,
-  SolveError,
-  type SolveLimits,
-  solve,
-} from '@meadow/solver'
+import { describeFailure, listCauses, loadKernels, nameNode, type SolveLimits, solve } from '@meadow/solver'
 import { readClusterContents } from '../../content/cluster-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { JobProgress } from '../../platform/processes/job-child.ts'

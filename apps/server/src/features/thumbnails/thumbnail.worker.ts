@@ -1,6 +1,6 @@
 import type { GraphContent } from '@meadow/contract'
-import { ModelFault, openModelLibrary } from '@meadow/model'
-import { drawGraphThumbnail, drawModelThumbnail, type Thumbnail } from '@meadow/thumbnails'
+import { drawGraphThumbnail, type Thumbnail } from '@meadow/drawing/thumbnails'
+import { drawModelThumbnail, ModelFault, openModelLibrary } from '@meadow/model'
 import type { StoredThumbnail } from '../../content/save-thumbnail.ts'
 import { openJobBlobs, serveJobs } from '../../platform/processes/job-child.ts'
 import type { ThumbnailRequest } from './thumbnail-pool.ts'

@@ -55,6 +55,12 @@ export function setSwitch(chunk: Chunk, name: string, isOn: boolean): void {
   else removeItem(chunk, name)
 }
 
+/** Sets a number that only exists if it is positive. */
+export function setCode(chunk: Chunk, name: string, code: number): void {
+  if (code > 0) setItem(chunk, 'int32', name, code)
+  else removeItem(chunk, name)
+}
+
 /** Finds or creates the child of this name. */
 export function ensureChunk(chunk: Chunk, name: string): Chunk {
   const found = chunk.chunks.find((it) => it.name === name && it.index < 0)

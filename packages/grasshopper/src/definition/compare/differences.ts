@@ -116,7 +116,7 @@ function listOptions({ options = [] }: Port, ignoresAppearance: boolean): readon
 }
 
 /** The options of a port that a parameter object has in the status of its node. */
-export const SHOWN_OPTIONS: readonly string[] = ['hidden', 'locked']
+const SHOWN_OPTIONS: readonly string[] = ['hidden', 'locked']
 
 export function sameMembers(a: readonly string[], b: readonly string[]): boolean {
   const [first, second] = [new Set(a), new Set(b)]

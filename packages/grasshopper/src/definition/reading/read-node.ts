@@ -4,17 +4,14 @@ import {
   type DataTree,
   type LibraryPort,
   type Node,
-  type Port,
   type PortReference,
 } from '@meadow/document'
-import type { Chunk } from '../../archive/tree/archive.ts'
 import { findItem, listItems } from '../../archive/tree/find.ts'
 import type { Library } from '../model/definition.ts'
 import type { DefinitionObject, PortChunk } from '../model/definition-object.ts'
-import { readPosition, readStatus } from '../model/layout.ts'
-import { findText } from '../model/text.ts'
-import { findState } from './states/find-state.ts'
-import { findChosenValues } from './values/chosen-values.ts'
+import { readDisplay, readPosition, readStatus } from '../model/layout.ts'
+import { readPort } from '../model/port-items.ts'
+import { findChosenValues, findState } from '../states/index.ts'
 import { holdsHiddenDefault } from './values/hidden-defaults.ts'
 import { findPersistentData, findTypeNameOfValues } from './values/read-persistent-data.ts'
 import { createValueContext, type DefinitionContext } from './values/value-context.ts'
@@ -40,7 +37,8 @@ export function readNode(object: DefinitionObject, context: NodeContext): Node {
   )
   const principal = inputs[findItem(object.container, 'PrincipalIndex', 'int32') ?? -1]
   const state = findState(object, context)
-  const display = context.reading === 1 ? undefined : findDisplay(object)
+  const hasAppearance = context.reading !== 1
+  const display = hasAppearance ? readDisplay(object) : undefined
   return {
     instanceId: object.instanceId,
     templateId: object.classId,
@@ -55,8 +53,12 @@ export function readNode(object: DefinitionObject, context: NodeContext): Node {
     ports: createRecord(
       [...all.values()].map(({ id, chunk, typeName }) => {
         const foundType = typeName ?? findTypeNameOfValues(values[id]) ?? 'Unknown'
-        const port = readPort(chunk, foundType, id === principal?.id)
-        return [id, context.reading === 1 ? port : addAppearance(port, chunk, object)]
+        const place = {
+          isPrincipal: id === principal?.id,
+          isObject: chunk === object.container,
+          hasAppearance,
+        }
+        return [id, readPort(chunk, foundType, place)]
       }),
     ),
     ...(display ? { display } : {}),
@@ -101,63 +103,4 @@ function readSources(
     if (wires.length > 0) sources[id] = wires
   }
   return sources
-}
-
-const ACCESS = ['item', 'list', 'tree'] as const
-
-function readPort(chunk: Chunk, typeName: string, isPrincipal: boolean): Port {
-  const expression = findText(chunk, 'InternalExpression')
-  const options = listOptions(chunk, isPrincipal)
-  return {
-    name: findText(chunk, 'Name') ?? '',
-    nickName: findText(chunk, 'NickName') ?? '',
-    typeName,
-    access: ACCESS[findItem(chunk, 'Access', 'int32') ?? 0] ?? 'item',
-    flags: listFlags(chunk),
-    ...(expression ? { expression } : {}),
-    ...(options.length > 0 ? { options } : {}),
-  }
-}
-
-const WIRE_DISPLAYS = [undefined, 'faint', 'hidden'] as const
-
-/** Hidden and Locked of a parameter object are the status of its node. */
-function addAppearance(port: Port, chunk: Chunk, { container }: DefinitionObject): Port {
-  const isOn = (name: string) => chunk !== container && findItem(chunk, name, 'bool') === true
-  const added = [
-    ...(isOn('Hidden') ? ['hidden' as const] : []),
-    ...(isOn('Locked') ? ['locked' as const] : []),
-  ]
-  const wireDisplay = WIRE_DISPLAYS[findItem(chunk, 'WireDisplay', 'int32') ?? 0]
-  return {
-    ...port,
-    ...(added.length > 0 ? { options: [...(port.options ?? []), ...added] } : {}),
-    ...(wireDisplay ? { wireDisplay } : {}),
-  }
-}
-
-const DISPLAYS = [undefined, 'name', 'icon'] as const
-
-function findDisplay({ container }: DefinitionObject): Node['display'] {
-  return DISPLAYS[findItem(container, 'IconDisplay', 'int32') ?? 0]
-}
-
-function listFlags(chunk: Chunk): Port['flags'] {
-  const mapping = findItem(chunk, 'Mapping', 'int32')
-  const flags: Port['flags'] = []
-  if (mapping === 2) flags.push('graft')
-  if (mapping === 1) flags.push('flatten')
-  if (findItem(chunk, 'SimplifyData', 'bool')) flags.push('simplify')
-  if (findItem(chunk, 'ReverseData', 'bool')) flags.push('reverse')
-  return flags
-}
-
-function listOptions(chunk: Chunk, isPrincipal: boolean): NonNullable<Port['options']> {
-  const options: NonNullable<Port['options']> = []
-  if (findItem(chunk, 'Optional', 'bool')) options.push('optional')
-  if (isPrincipal) options.push('principal')
-  if (findItem(chunk, 'Reparameterize', 'bool')) options.push('reparameterize')
-  if (findItem(chunk, 'UseDegrees', 'bool')) options.push('degrees')
-  if (findItem(chunk, 'InvertBooleans', 'bool')) options.push('invert')
-  return options
 }

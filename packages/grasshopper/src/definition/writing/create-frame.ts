@@ -4,7 +4,7 @@ import type { ArchiveForm } from '../../archive/write-archive.ts'
 import { toInt32, toText } from '../model/coerce.ts'
 import { toTicks } from '../model/date.ts'
 import { stableGuid } from '../model/stable-guid.ts'
-import { isOfRhino8 } from './script-contents.ts'
+import { isOfRhino8 } from '../states/script.ts'
 import type { DefinitionDocument } from './written-definition.ts'
 
 /** The date of a document without one. */

@@ -1,34 +1,26 @@
 import {
-  createDataTree,
   findCanvasObject,
   findComponent,
   findComponentName,
   findParameterType,
   findScript,
-  type LibraryPort,
   type Node,
   type NodeState,
   type PluginLibrary,
-  type Port,
 } from '@meadow/document'
-import type { Chunk, Item, Rectangle } from '../../archive/tree/archive.ts'
+import type { Chunk } from '../../archive/tree/archive.ts'
 import { createChunk, createItem, ensureChunk, setItem, sortItems } from '../../archive/tree/edit.ts'
 import { findItem, listChunks } from '../../archive/tree/find.ts'
 import { GrasshopperError } from '../../archive/tree/grasshopper-error.ts'
 import { CLASS } from '../model/class-ids.ts'
 import { isGuid, toText } from '../model/coerce.ts'
 import { type DefinitionObject, readObject } from '../model/definition-object.ts'
-import { findLibraryPorts } from '../model/library-ports.ts'
 import { findPlacedObject } from '../model/placed-object.ts'
-import { stableGuid } from '../model/stable-guid.ts'
-import { isParameterNode } from '../reading/pins.ts'
-import { listHiddenDefault } from '../reading/values/hidden-defaults.ts'
+import { listScriptParts } from '../states/script.ts'
 import { listClassParts } from './class-contents.ts'
 import { cloneObject, findExemplar, hasHiddenContent } from './clone-object.ts'
-import { createAttributes, findBounds, rowsOf } from './layout.ts'
-import { listScriptParts } from './script-contents.ts'
-import { createPort, rearrangePorts, type Side } from './update-ports.ts'
-import { updateValues } from './values/update-values.ts'
+import { createAttributes, findBounds } from './layout.ts'
+import { listPortParts } from './port-chunks.ts'
 import { describeNode, type Target, type Warn } from './write-context.ts'
 
 /** Whether an object can be created: its class comes with Grasshopper, occurs in the original, or names its plug-in. */
@@ -118,68 +110,6 @@ function findLibraryName(classId: string): string | undefined {
     findCanvasObject(classId)?.name ??
     findScript(classId)?.name
   )
-}
-
-function listPortParts(node: Node, bounds: Rectangle): (Item | Chunk)[] {
-  if (isParameterNode(node))
-    return [createItem('bool', 'Optional', false), createItem('int32', 'SourceCount', 0)]
-  const { templateId } = node
-  const isVariable =
-    findComponent(templateId)?.portStorage === 'variable' ||
-    findScript(templateId) ||
-    templateId === CLASS.dataDam
-  return isVariable ? [createVariablePorts(node)] : createFixedPorts(node, bounds)
-}
-
-/** The ports of a component with variable ports, with their types. */
-function createVariablePorts(node: Node): Chunk {
-  const data = createChunk('ParameterData')
-  rearrangePorts(data, node, node)
-  return data
-}
-
-/**
- * The ports of a component with fixed ports. Grasshopper reports a component as damaged if one is missing, so a port
- * that the node lacks is created with its default, under an id that is derived from the node's.
- */
-function createFixedPorts(node: Node, bounds: Rectangle): Chunk[] {
-  const rows = rowsOf(node, bounds)
-  return (['input', 'output'] as const).flatMap((side) =>
-    matchPorts(node, side).map((match, index) => {
-      const chunk =
-        typeof match === 'string'
-          ? createPort(match, node.ports[match] as Port, side, rows.get(match) ?? bounds)
-          : createMissingPort(stableGuid('port', node.instanceId, side, String(index)), match, side, bounds)
-      const { typeName } = typeof match === 'string' ? (node.ports[match] as Port) : match
-      if (side === 'input') chunk.chunks.push(...listHiddenDefault(typeName))
-      return Object.assign(chunk, { name: `param_${side}`, index })
-    }),
-  )
-}
-
-/** The node's port for each port of the library: by order, or by name if the node has more or fewer. */
-function matchPorts(node: Node, side: Side): (string | LibraryPort)[] {
-  const ids = Object.keys(node[`${side}s`])
-  const library = findLibraryPorts(node.templateId)?.[side]
-  if (!library || library.length === ids.length) return ids
-  const free = new Set(ids)
-  return library.map((port) => {
-    const id = [...free].find((candidate) => node.ports[candidate]?.name === port.name)
-    if (id !== undefined) free.delete(id)
-    return id ?? port
-  })
-}
-
-function createMissingPort(id: string, port: LibraryPort, side: Side, bounds: Rectangle): Chunk {
-  const { defaults, isOptional, name, nickName, typeName, access } = port
-  const options: Port['options'] = isOptional ? ['optional'] : []
-  const chunk = createPort(id, { name, nickName, typeName, access, flags: [], options }, side, bounds)
-  const tree = createDataTree(defaults.length > 0 ? [{ path: [0], values: defaults }] : [])
-  updateValues({ chunk, typeName }, undefined, tree, {
-    findOpaqueItem: () => undefined,
-    report: () => {},
-  })
-  return chunk
 }
 
 /** Whether the content of this class is fully known, so that an object can be built from its node alone. */

@@ -4,9 +4,11 @@ import { createChunk, createItem } from '../../archive/tree/edit.ts'
 import { CLASS } from '../model/class-ids.ts'
 import { toRecord, toSingle } from '../model/coerce.ts'
 import { isParameterNode } from '../reading/pins.ts'
-import type { Side } from './update-ports.ts'
 
 /* Approximate layout of new objects, until Grasshopper draws them itself. Source: sizes in files. */
+
+/** A side of an object, on which it has ports. */
+export type Side = 'input' | 'output'
 
 const LETTER_WIDTH = 7
 const ROW_HEIGHT = 20

@@ -1,14 +1,14 @@
-import { type DataTree, type Node, sameMember } from '@meadow/document'
+import { type DataTree, type Node, sameJson } from '@meadow/document'
 import type { Chunk } from '../../archive/tree/archive.ts'
-import { ensureChunk, removeItem, setItem, setSwitch } from '../../archive/tree/edit.ts'
-import { findItem } from '../../archive/tree/find.ts'
-import { samePosition } from '../compare/differences.ts'
-import { toRecord, toSingle, toText } from '../model/coerce.ts'
-import type { DefinitionObject } from '../model/definition-object.ts'
-import { isOf2011 } from '../model/layout.ts'
-import { findChosenValues } from '../reading/values/chosen-values.ts'
-import { updateState } from './states/update-state.ts'
-import { updatePort, updatePorts } from './update-ports.ts'
+import { removeItem, setItem } from '../../archive/tree/edit.ts'
+import { findChunk, findItem } from '../../archive/tree/find.ts'
+import { CLASS } from '../model/class-ids.ts'
+import { toText } from '../model/coerce.ts'
+import { type DefinitionObject, listPorts, type PortChunk } from '../model/definition-object.ts'
+import { updateDisplay, updateLayout, updateStatus } from '../model/layout.ts'
+import { updatePort } from '../model/port-items.ts'
+import { findChosenValues, updateState } from '../states/index.ts'
+import { rearrangePorts } from './port-chunks.ts'
 import { updateValues, type ValueOutcome } from './values/update-values.ts'
 import { describeNode, type WriteContext } from './write-context.ts'
 import type { WriteWarningKind } from './written-definition.ts'
@@ -25,7 +25,7 @@ export function updateNode(
 ): ReadonlyMap<string, string> {
   updateNames(object, before, after)
   updateStatus(object, before.status, after.status)
-  if (after.display !== before.display) updateDisplay(object, after.display)
+  updateDisplay(object, before.display, after.display)
   updateLayout(object, before, after)
   const renamed = updatePorts(object, before, after)
   updatePrincipal(object, before, after)
@@ -81,27 +81,6 @@ function updateNames({ chunk, container }: DefinitionObject, before: Node, after
   if (after.nickName !== before.nickName) setItem(container, 'string', 'NickName', toText(after.nickName))
 }
 
-/** The items Locked and Hidden exist only if they are true; files of 2011 have Enabled and Preview instead. */
-function updateStatus({ container }: DefinitionObject, before: Node['status'], after: Node['status']): void {
-  const isOld = isOf2011(container)
-  if (after.isEnabled !== before.isEnabled) {
-    if (isOld) setItem(container, 'bool', 'Enabled', after.isEnabled)
-    else setSwitch(container, 'Locked', !after.isEnabled)
-  }
-  if (after.isPreviewed !== before.isPreviewed) {
-    if (isOld) setItem(container, 'bool', 'Preview', after.isPreviewed)
-    else setSwitch(container, 'Hidden', !after.isPreviewed)
-  }
-}
-
-const DISPLAYS = [undefined, 'name', 'icon']
-
-function updateDisplay({ container }: DefinitionObject, display: Node['display']): void {
-  const code = Math.max(0, DISPLAYS.indexOf(display))
-  if (code === 0) removeItem(container, 'IconDisplay')
-  else setItem(container, 'int32', 'IconDisplay', code)
-}
-
 /** The index of the principal input, which the component holds. */
 function updatePrincipal({ container }: DefinitionObject, before: Node, after: Node): void {
   const index = findPrincipal(after)
@@ -115,64 +94,61 @@ function findPrincipal({ inputs, ports }: Node): number | undefined {
   return id === undefined ? undefined : inputs[id]
 }
 
-interface Step {
-  x: number
-  y: number
-}
-
-/** Moves an object with all its drawn parts, and sets its size. */
-function updateLayout({ container }: DefinitionObject, before: Node, after: Node): void {
-  if (!samePosition(before.position, after.position)) {
-    const step = { x: after.position.x - before.position.x, y: after.position.y - before.position.y }
-    moveAll(container, step)
-    setPosition(ensureChunk(container, 'Attributes'), after.position)
+/**
+ * Gives an object the ports of its node, as far as its class allows. Variable ports are added, removed, moved and given
+ * another type; fixed ports stay in the order of their library, and can only be given other ids.
+ * Returns the earlier ids of ports that were given another id, by their present ids.
+ */
+function updatePorts(object: DefinitionObject, before: Node, after: Node): ReadonlyMap<string, string> {
+  const { ports, container, classId } = object
+  const variable = findChunk(container, 'ParameterData')
+  if (variable && !CLUSTERS.includes(classId)) {
+    if (!sameSides(before, after) || !sameTypes(before, after)) {
+      rearrangePorts(variable, before, after)
+      object.ports = listPorts(object)
+    }
+    return new Map()
   }
-  const size = after.state?.size
-  if (size !== undefined && !sameMember('size', before.state?.size, size)) {
-    resize(ensureChunk(container, 'Attributes'), toRecord(size))
-  }
+  const renamed = (['inputs', 'outputs'] as const).flatMap((side) =>
+    canRename(ports[side], Object.keys(after[side]), object) ? renamePorts(ports[side], after[side]) : [],
+  )
+  return new Map(renamed)
 }
 
-/** The boxes on the canvas; the last two are those of 2011. */
-const BOXES = ['Bounds', 'BBox', 'ObjectBox']
+const CLUSTERS: readonly string[] = [CLASS.cluster, CLASS.oldCluster]
 
-/** Moves the object's own attributes and those of its ports. */
-function moveAll(chunk: Chunk, step: Step): void {
-  if (chunk.name === 'Attributes') move(chunk, step)
-  for (const child of chunk.chunks) moveAll(child, step)
+function sameSides(a: Node, b: Node): boolean {
+  return (
+    sameJson(Object.keys(a.inputs), Object.keys(b.inputs)) &&
+    sameJson(Object.keys(a.outputs), Object.keys(b.outputs))
+  )
 }
 
-function move(attributes: Chunk, step: Step): void {
-  const shift = ({ x, y }: Step) => ({ x: toSingle(x + step.x), y: toSingle(y + step.y) })
-  const pivot = findItem(attributes, 'Pivot', 'drawing_pointf')
-  if (pivot) setItem(attributes, 'drawing_pointf', 'Pivot', shift(pivot))
-  for (const name of BOXES) {
-    const box = findItem(attributes, name, 'drawing_rectanglef')
-    if (box) setItem(attributes, 'drawing_rectanglef', name, { ...box, ...shift(box) })
-  }
+function sameTypes(a: Node, b: Node): boolean {
+  return Object.entries(b.ports).every(([id, { typeName }]) => a.ports[id]?.typeName === typeName)
 }
 
-/** The position is the pivot, otherwise the corner of the box; an object without either gets a pivot. */
-function setPosition(attributes: Chunk, position: Step): void {
-  const exact = { x: toSingle(position.x), y: toSingle(position.y) }
-  const name = findItem(attributes, 'Pivot', 'drawing_pointf') ? undefined : findBoxName(attributes)
-  const box = name === undefined ? undefined : findItem(attributes, name, 'drawing_rectanglef')
-  if (name !== undefined && box) setItem(attributes, 'drawing_rectanglef', name, { ...box, ...exact })
-  else setItem(attributes, 'drawing_pointf', 'Pivot', exact)
+/** Whether the ports match by index: as many, and none that was only moved. A parameter has the id of its object. */
+function canRename(
+  ports: readonly PortChunk[],
+  ids: readonly string[],
+  { container }: DefinitionObject,
+): boolean {
+  const known = ports.map(({ id }) => id)
+  return (
+    ports.length === ids.length &&
+    ports.every(({ chunk }) => chunk !== container) &&
+    ids.every((id, i) => known[i] === id || !known.includes(id))
+  )
 }
 
-function findBoxName(attributes: Chunk): string | undefined {
-  return ['Bounds', 'BBox'].find((name) => findItem(attributes, name, 'drawing_rectanglef'))
-}
-
-function resize(attributes: Chunk, size: Record<string, unknown>): void {
-  const name = findBoxName(attributes) ?? 'Bounds'
-  const corner =
-    findItem(attributes, name, 'drawing_rectanglef') ?? findItem(attributes, 'Pivot', 'drawing_pointf')
-  setItem(attributes, 'drawing_rectanglef', name, {
-    x: corner?.x ?? 0,
-    y: corner?.y ?? 0,
-    width: toSingle(size.width),
-    height: toSingle(size.height),
+function renamePorts(ports: readonly PortChunk[], orders: Node['inputs']): [string, string][] {
+  return Object.keys(orders).flatMap((id, i): [string, string][] => {
+    const port = ports[i]
+    if (!port || port.id === id) return []
+    const earlier = port.id
+    setItem(port.chunk, 'guid', 'InstanceGuid', id)
+    port.id = id
+    return [[id, earlier]]
   })
 }

@@ -2,7 +2,7 @@ import type { GraphContent, Node } from '@meadow/document'
 import type { Archive, Chunk } from '../../archive/tree/archive.ts'
 import type { Note } from '../model/definition.ts'
 import type { DefinitionObject } from '../model/definition-object.ts'
-import type { Reading } from '../reading/values/value-context.ts'
+import type { Reading } from '../model/reading.ts'
 import type { FindOpaqueItem } from './values/original-items.ts'
 import type { WriteWarning } from './written-definition.ts'
 

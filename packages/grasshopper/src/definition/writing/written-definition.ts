@@ -1,6 +1,6 @@
 import type { GraphContent } from '@meadow/document'
 import type { ArchiveForm } from '../../archive/write-archive.ts'
-import type { Reading } from '../reading/values/value-context.ts'
+import type { Reading } from '../model/reading.ts'
 
 /** The document to write. A `Document` of the contract is one. */
 export interface DefinitionDocument extends GraphContent {

@@ -1,4 +1,4 @@
-import { type Colour, colour } from '../../values/value.ts'
+import { type Colour, colour } from '@meadow/geometry/values/value'
 import type { KindContext } from '../declaration/define-kind.ts'
 
 export const CHANNELS = ['red', 'green', 'blue', 'alpha'] as const

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Colour, colour } from '@meadow/geometry/values/value'
 import fc from 'fast-check'
 import { run } from '../../testing/run.ts'
-import { type Colour, colour } from '../../values/value.ts'
 
 const GRADIENT = '6da9f120-3ad0-4b6e-9fe0-f8cde3a649b7'
 const BLACK_TO_WHITE = [grip(0, '#000000ff'), grip(1, '#ffffffff')]

@@ -1,4 +1,4 @@
-import { colour } from '../../values/value.ts'
+import { colour } from '@meadow/geometry/values/value'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item } from '../declaration/ports.ts'
 import { GRADIENT } from './gradient.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { colour, integer } from '@meadow/geometry/values/value'
 import fc from 'fast-check'
 import { type InputData, run } from '../../testing/run.ts'
-import { colour, integer } from '../../values/value.ts'
 
 const RGB = '49d2e200-b34e-4e1c-82a3-07feb4cb9378'
 

@@ -1,4 +1,4 @@
-import type { Colour } from '../../values/value.ts'
+import type { Colour } from '@meadow/geometry/values/value'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item } from '../declaration/ports.ts'
 import { blend, roundColour } from './channels.ts'

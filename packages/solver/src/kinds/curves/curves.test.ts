@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { arc, circle, line, polyline } from '@meadow/geometry/values/curves'
+import { WORLD_XY } from '@meadow/geometry/values/planes'
+import { type Plane, point, vector } from '@meadow/geometry/values/points'
+import { domain, integer, type Value } from '@meadow/geometry/values/value'
 import { type InputData, run } from '../../testing/run.ts'
-import { arc, circle, line, polyline } from '../../values/curves.ts'
-import { WORLD_XY } from '../../values/planes.ts'
-import { type Plane, point, vector } from '../../values/points.ts'
-import { domain, integer, type Value } from '../../values/value.ts'
 import { show } from './testing.ts'
 
 const O = point(0, 0, 0)

@@ -1,10 +1,18 @@
-import { findCrossings } from '../../geometry/curve-intersection/intersect-curves.ts'
-import { findPlaneCrossings } from '../../geometry/curve-intersection/intersect-plane.ts'
-import { getPoint } from '../../geometry/curves/evaluate.ts'
-import type { Line } from '../../values/curves.ts'
-import { findPlaneFromNormal, toLocal } from '../../values/planes.ts'
-import { type Point, point, toPoint, type Xyz } from '../../values/points.ts'
-import { addScaled, distance, dot, findUnit, interpolate, ORIGIN, subtract } from '../../values/vector.ts'
+import { findCrossings } from '@meadow/geometry/curve-intersection/intersect-curves'
+import { findPlaneCrossings } from '@meadow/geometry/curve-intersection/intersect-plane'
+import { getPoint } from '@meadow/geometry/curves/evaluate'
+import type { Line } from '@meadow/geometry/values/curves'
+import { findPlaneFromNormal, toLocal } from '@meadow/geometry/values/planes'
+import { type Point, point, toPoint, type Xyz } from '@meadow/geometry/values/points'
+import {
+  addScaled,
+  distance,
+  dot,
+  findUnit,
+  interpolate,
+  ORIGIN,
+  subtract,
+} from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list } from '../declaration/ports.ts'
 

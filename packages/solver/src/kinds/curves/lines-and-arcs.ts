@@ -1,6 +1,6 @@
-import { createNurbs, listWeighted } from '../../geometry/curves/knots.ts'
-import { toNurbs } from '../../geometry/curves/to-nurbs.ts'
-import { arc, circle, line } from '../../values/curves.ts'
+import { createNurbs, listWeighted } from '@meadow/geometry/curves/knots'
+import { toNurbs } from '@meadow/geometry/curves/to-nurbs'
+import { arc, circle, line } from '@meadow/geometry/values/curves'
 import {
   plane as createPlane,
   findPlaneAcross,
@@ -8,9 +8,9 @@ import {
   findPlaneFromNormal,
   pointAt,
   toLocal,
-} from '../../values/planes.ts'
-import type { Plane, Xyz } from '../../values/points.ts'
-import type { Curve } from '../../values/value.ts'
+} from '@meadow/geometry/values/planes'
+import type { Plane, Xyz } from '@meadow/geometry/values/points'
+import type { Curve } from '@meadow/geometry/values/value'
 import {
   add,
   addScaled,
@@ -21,7 +21,7 @@ import {
   findUnit,
   scale,
   subtract,
-} from '../../values/vector.ts'
+} from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item } from '../declaration/ports.ts'
 

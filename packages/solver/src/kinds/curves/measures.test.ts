@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { getPoint } from '@meadow/geometry/curves/evaluate'
+import { getCurveDomain } from '@meadow/geometry/values/curve-domain'
+import { arc, circle, line, type NurbsCurve, polyline } from '@meadow/geometry/values/curves'
+import { plane, WORLD_XY, xyPlane } from '@meadow/geometry/values/planes'
+import { type Point, point, type Xyz } from '@meadow/geometry/values/points'
+import { type Curve, domain, integer } from '@meadow/geometry/values/value'
+import { distance } from '@meadow/geometry/values/vector'
 import fc from 'fast-check'
-import { getPoint } from '../../geometry/curves/evaluate.ts'
 import { type InputData, run } from '../../testing/run.ts'
-import { getCurveDomain } from '../../values/curve-domain.ts'
-import { arc, circle, line, type NurbsCurve, polyline } from '../../values/curves.ts'
-import { plane, WORLD_XY, xyPlane } from '../../values/planes.ts'
-import { type Point, point, type Xyz } from '../../values/points.ts'
-import { type Curve, domain, integer } from '../../values/value.ts'
-import { distance } from '../../values/vector.ts'
 
 /*
  * Values marked "recorded" are results of Grasshopper 8 in github.com/ezzahiranass/pyhopper, tests/golden/components

@@ -1,12 +1,12 @@
-import { POINT_BYTES } from '../../budget/budget.ts'
-import { roundCorners } from '../../geometry/curve-editing/corners.ts'
-import { getLength } from '../../geometry/curves/length.ts'
-import { createPolyCurve } from '../../geometry/curves/split.ts'
-import { findVertices } from '../../geometry/curves/vertices.ts'
-import { arc, line, polyline, type Rectangle } from '../../values/curves.ts'
-import { plane as createPlane, findPlaneFromPoints, pointAt, toLocal } from '../../values/planes.ts'
-import { type Plane, toPoint, type Xyz } from '../../values/points.ts'
-import { type Curve, type Domain, domain } from '../../values/value.ts'
+import { POINT_BYTES } from '@meadow/geometry/budget/budget'
+import { roundCorners } from '@meadow/geometry/curve-editing/corners'
+import { getLength } from '@meadow/geometry/curves/length'
+import { createPolyCurve } from '@meadow/geometry/curves/split'
+import { findVertices } from '@meadow/geometry/curves/vertices'
+import { arc, line, polyline, type Rectangle } from '@meadow/geometry/values/curves'
+import { plane as createPlane, findPlaneFromPoints, pointAt, toLocal } from '@meadow/geometry/values/planes'
+import { type Plane, toPoint, type Xyz } from '@meadow/geometry/values/points'
+import { type Curve, type Domain, domain } from '@meadow/geometry/values/value'
 import {
   add,
   addScaled,
@@ -18,7 +18,7 @@ import {
   ORIGIN,
   scale,
   subtract,
-} from '../../values/vector.ts'
+} from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item } from '../declaration/ports.ts'
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { getEnd, getPoint, getStart } from '@meadow/geometry/curves/evaluate'
+import { findVertices } from '@meadow/geometry/curves/vertices'
+import { getCurveDomain } from '@meadow/geometry/values/curve-domain'
+import { arc, circle, line, type NurbsCurve, type PolyCurve, polyline } from '@meadow/geometry/values/curves'
+import { WORLD_XY } from '@meadow/geometry/values/planes'
+import type { Xyz } from '@meadow/geometry/values/points'
+import { type Curve, integer } from '@meadow/geometry/values/value'
+import { distance } from '@meadow/geometry/values/vector'
 import fc from 'fast-check'
-import { getEnd, getPoint, getStart } from '../../geometry/curves/evaluate.ts'
-import { findVertices } from '../../geometry/curves/vertices.ts'
 import { type InputData, run } from '../../testing/run.ts'
-import { getCurveDomain } from '../../values/curve-domain.ts'
-import { arc, circle, line, type NurbsCurve, type PolyCurve, polyline } from '../../values/curves.ts'
-import { WORLD_XY } from '../../values/planes.ts'
-import type { Xyz } from '../../values/points.ts'
-import { type Curve, integer } from '../../values/value.ts'
-import { distance } from '../../values/vector.ts'
 
 /*
  * Values marked "recorded" are results of Grasshopper 8 in github.com/ezzahiranass/pyhopper, tests/golden/components/

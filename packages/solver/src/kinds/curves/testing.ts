@@ -1,5 +1,5 @@
+import type { Value } from '@meadow/geometry/values/value'
 import type { Shown } from '../../testing/run.ts'
-import type { Value } from '../../values/value.ts'
 
 /** The values of all branches, rounded, points as triples: `[[0, 1, 0], 2.5]`. */
 export function show(output: Shown | undefined): unknown[] {

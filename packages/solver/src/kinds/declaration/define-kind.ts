@@ -1,9 +1,9 @@
 import type { Node } from '@meadow/contract'
 import type { Path } from '@meadow/document'
+import type { KernelName, Kernels } from '@meadow/geometry/kernels/kernels'
+import type { Shader, Value } from '@meadow/geometry/values/value'
 import type { PortType } from '../../conversions/port-types.ts'
-import type { KernelName, Kernels } from '../../kernels/kernels.ts'
 import type { Tree } from '../../tree/tree.ts'
-import type { Shader, Value } from '../../values/value.ts'
 import type { OptionSpecs } from './options.ts'
 import type { InputOf, OutputOf, PortSpec } from './ports.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { line } from '@meadow/geometry/values/curves'
 import { run } from '../../testing/run.ts'
-import { line } from '../../values/curves.ts'
 
 const LINE_DIMENSION = 'd78f026a-0109-4bcc-bf91-d08475711466'
 const LINE = line({ x: 0, y: 0, z: 0 }, { x: 3, y: 4, z: 0 })

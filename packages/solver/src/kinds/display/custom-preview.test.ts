@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DataValue } from '@meadow/contract'
+import { getPreviewColour, toShader } from '@meadow/geometry/values/shader'
+import { colour } from '@meadow/geometry/values/value'
 import { listPainters, paintPreviews } from '../../solve/paint-previews.ts'
 import { type Solution, solve } from '../../solve/solve.ts'
 import { type NodeSketch, number, sketchGraph } from '../../testing/graph.ts'
-import { getPreviewColour, toShader } from '../../values/shader.ts'
-import { colour } from '../../values/value.ts'
 
 const PREVIEW = '537b0419-bbc2-4ff4-bf08-afe526367b2c'
 const MATERIAL = '76975309-75a6-446a-afed-f8653720a9f2'

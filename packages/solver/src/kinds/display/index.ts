@@ -1,5 +1,5 @@
-import { toShader } from '../../values/shader.ts'
-import { domain } from '../../values/value.ts'
+import { toShader } from '@meadow/geometry/values/shader'
+import { domain } from '@meadow/geometry/values/value'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, optional } from '../declaration/ports.ts'
 import { clampTo } from '../maths/domains.ts'

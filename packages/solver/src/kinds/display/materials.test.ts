@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { colour, integer } from '@meadow/geometry/values/value'
 import { run } from '../../testing/run.ts'
-import { colour, integer } from '../../values/value.ts'
 
 const [RED, WHITE, BLACK] = [colour(255, 0, 0), colour(255, 255, 255), colour(0, 0, 0)]
 

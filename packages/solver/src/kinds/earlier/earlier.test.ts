@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { domain, integer } from '@meadow/geometry/values/value'
 import { type InputData, run } from '../../testing/run.ts'
-import { domain, integer } from '../../values/value.ts'
 import { findKind } from '../index.ts'
 import { EARLIER_KINDS } from './index.ts'
 

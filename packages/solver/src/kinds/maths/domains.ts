@@ -1,5 +1,5 @@
-import { POINT_BYTES } from '../../budget/budget.ts'
-import { type Domain, type Domain2, domain } from '../../values/value.ts'
+import { POINT_BYTES } from '@meadow/geometry/budget/budget'
+import { type Domain, type Domain2, domain } from '@meadow/geometry/values/value'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, present } from '../declaration/ports.ts'
 

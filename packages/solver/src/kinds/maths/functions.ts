@@ -1,6 +1,6 @@
+import type { Value } from '@meadow/geometry/values/value'
 import { compileCached } from '../../expressions/compile-cached.ts'
 import { reportExpression } from '../../expressions/expression-error.ts'
-import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { findOption } from '../declaration/options.ts'
 import { item, nullable, optional } from '../declaration/ports.ts'

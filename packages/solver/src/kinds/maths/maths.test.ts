@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { point, vector } from '@meadow/geometry/values/points'
+import { domain, integer, type Value } from '@meadow/geometry/values/value'
 import { type InputData, listOnly, run } from '../../testing/run.ts'
-import { point, vector } from '../../values/points.ts'
-import { domain, integer, type Value } from '../../values/value.ts'
 
 /** The first item of each output. */
 const first = (guid: string, inputs: readonly InputData[], settings = {}) =>

@@ -1,8 +1,8 @@
+import { toPoint } from '@meadow/geometry/values/points'
+import { integer, type Value } from '@meadow/geometry/values/value'
 import { findXyz } from '../../conversions/from-text.ts'
 import { reportExpression } from '../../expressions/expression-error.ts'
 import { BINARY } from '../../expressions/operators.ts'
-import { toPoint } from '../../values/points.ts'
-import { integer, type Value } from '../../values/value.ts'
 import type { KindContext } from '../declaration/define-kind.ts'
 
 const WHOLE = /^\s*[+-]?\d{1,9}\s*$/

@@ -1,5 +1,5 @@
+import type { Value } from '@meadow/geometry/values/value'
 import { preserveInteger, toFloat, UNARY } from '../../expressions/operators.ts'
-import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item, list, nullable, optional, present } from '../declaration/ports.ts'
 import { evaluateOrNull, operate, readOperand } from './operand.ts'

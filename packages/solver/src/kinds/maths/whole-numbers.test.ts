@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { integer } from '@meadow/geometry/values/value'
 import { type InputData, run } from '../../testing/run.ts'
-import { integer } from '../../values/value.ts'
 
 const DIVISION = '54db2568-3441-4ae2-bcef-92c4cc608e11'
 const FACTORIAL = 'a0a38131-c5fc-4984-b05d-34cf57f0c018'

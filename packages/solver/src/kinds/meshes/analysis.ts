@@ -1,23 +1,18 @@
-import { POINT_BYTES } from '../../budget/budget.ts'
+import { POINT_BYTES } from '@meadow/geometry/budget/budget'
 import {
   findClosestOnMesh,
   formatMeshPoint,
   type MeshPoint,
   readMeshPoint,
-} from '../../geometry/meshes/closest-point.ts'
-import {
-  findFaceNormal,
-  getCorners,
-  getFaceCentre,
-  listIndices,
-} from '../../geometry/meshes/face-geometry.ts'
-import { createMeshTopology, type MeshEdge } from '../../geometry/meshes/topology.ts'
-import { computeVertexNormals } from '../../geometry/meshes/vertex-normals.ts'
-import { line, polyline } from '../../values/curves.ts'
-import { isTriangle, type Mesh, quad, triangle } from '../../values/mesh.ts'
-import { toPoint, toVector, type Vector, type Xyz } from '../../values/points.ts'
-import { type Colour, colour } from '../../values/value.ts'
-import { addScaled, findUnit, ORIGIN } from '../../values/vector.ts'
+} from '@meadow/geometry/meshes/closest-point'
+import { findFaceNormal, getCorners, getFaceCentre, listIndices } from '@meadow/geometry/meshes/face-geometry'
+import { createMeshTopology, type MeshEdge } from '@meadow/geometry/meshes/topology'
+import { computeVertexNormals } from '@meadow/geometry/meshes/vertex-normals'
+import { line, polyline } from '@meadow/geometry/values/curves'
+import { isTriangle, type Mesh, quad, triangle } from '@meadow/geometry/values/mesh'
+import { toPoint, toVector, type Vector, type Xyz } from '@meadow/geometry/values/points'
+import { type Colour, colour } from '@meadow/geometry/values/value'
+import { addScaled, findUnit, ORIGIN } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list } from '../declaration/ports.ts'
 

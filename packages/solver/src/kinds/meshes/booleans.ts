@@ -1,9 +1,9 @@
-import { getMeshVolume } from '../../geometry/meshes/mesh-mass.ts'
-import { listPieces, listSolids } from '../../geometry/meshes/pieces.ts'
-import { createMeshTopology } from '../../geometry/meshes/topology.ts'
-import { unweld } from '../../geometry/meshes/weld.ts'
-import type { MeshKernel, MeshOperation } from '../../kernels/mesh-kernel.ts'
-import type { Mesh } from '../../values/mesh.ts'
+import type { MeshKernel, MeshOperation } from '@meadow/geometry/kernels/mesh-kernel'
+import { getMeshVolume } from '@meadow/geometry/meshes/mesh-mass'
+import { listMeshPieces, listSolids } from '@meadow/geometry/meshes/pieces'
+import { createMeshTopology } from '@meadow/geometry/meshes/topology'
+import { unweld } from '@meadow/geometry/meshes/weld'
+import type { Mesh } from '@meadow/geometry/values/mesh'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item, list, present } from '../declaration/ports.ts'
 
@@ -50,10 +50,10 @@ export const MESH_BOOLEANS: readonly Kind[] = [
         return {}
       }
       const isCut = parts.outside.faces.length > 0 && parts.inside.faces.length > 0
-      if (!isCut) return { result: listPieces(mesh) }
+      if (!isCut) return { result: listMeshPieces(mesh) }
       context.approximate(OTHER_FACES)
       return {
-        result: [parts.outside, parts.inside].flatMap(listPieces).map((piece) => unweld(piece, CREASE)),
+        result: [parts.outside, parts.inside].flatMap(listMeshPieces).map((piece) => unweld(piece, CREASE)),
       }
     },
   }),

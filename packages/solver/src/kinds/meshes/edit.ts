@@ -1,7 +1,7 @@
-import { POINT_BYTES } from '../../budget/budget.ts'
-import { listPieces } from '../../geometry/meshes/pieces.ts'
-import { flipMesh, joinMeshes, triangulate } from '../../geometry/meshes/rearrange.ts'
-import { unweld, weld } from '../../geometry/meshes/weld.ts'
+import { POINT_BYTES } from '@meadow/geometry/budget/budget'
+import { listMeshPieces } from '@meadow/geometry/meshes/pieces'
+import { flipMesh, joinMeshes, triangulate } from '@meadow/geometry/meshes/rearrange'
+import { unweld, weld } from '@meadow/geometry/meshes/weld'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, present } from '../declaration/ports.ts'
 
@@ -74,7 +74,7 @@ export const MESH_EDITING: readonly Kind[] = [
     outputs: { meshes: list.mesh },
     solve: ({ mesh }, context) => {
       context.reserve(4 * mesh.faces.length, POINT_BYTES)
-      return { meshes: listPieces(mesh) }
+      return { meshes: listMeshPieces(mesh) }
     },
   }),
 ]

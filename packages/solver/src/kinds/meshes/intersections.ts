@@ -1,13 +1,13 @@
-import { findClosestOnMesh } from '../../geometry/meshes/closest-point.ts'
-import { findRayHit, listCurveHits } from '../../geometry/meshes/hits.ts'
-import { createMeshSections } from '../../geometry/meshes/mesh-section.ts'
-import { listPieces } from '../../geometry/meshes/pieces.ts'
-import { splitMesh } from '../../geometry/meshes/split-mesh.ts'
-import { createMeshTopology } from '../../geometry/meshes/topology.ts'
-import { isInsideMesh } from '../../geometry/meshes/winding.ts'
-import type { Mesh } from '../../values/mesh.ts'
-import { type Point, toPoint } from '../../values/points.ts'
-import { distance, findUnit } from '../../values/vector.ts'
+import { findClosestOnMesh } from '@meadow/geometry/meshes/closest-point'
+import { findRayHit, listCurveHits } from '@meadow/geometry/meshes/hits'
+import { createMeshSections } from '@meadow/geometry/meshes/mesh-section'
+import { listMeshPieces } from '@meadow/geometry/meshes/pieces'
+import { splitMesh } from '@meadow/geometry/meshes/split-mesh'
+import { createMeshTopology } from '@meadow/geometry/meshes/topology'
+import { isInsideMesh } from '@meadow/geometry/meshes/winding'
+import type { Mesh } from '@meadow/geometry/values/mesh'
+import { type Point, toPoint } from '@meadow/geometry/values/points'
+import { distance, findUnit } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list } from '../declaration/ports.ts'
 
@@ -62,7 +62,7 @@ export const MESH_INTERSECTIONS: readonly Kind[] = [
     solve: ({ mesh, plane }, context) => {
       const { above, below } = splitMesh(mesh, plane)
       if (above && below) context.approximate('The meshes have other faces than in Rhino along the cut')
-      const listAll = (part: Mesh | undefined) => (part ? listPieces(part) : [])
+      const listAll = (part: Mesh | undefined) => (part ? listMeshPieces(part) : [])
       return { above: listAll(above), below: listAll(below) }
     },
   }),

@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openKernels } from '@meadow/geometry/kernels/kernels'
+import { getMeshArea, getMeshVolume } from '@meadow/geometry/meshes/mesh-mass'
+import {
+  createBallMesh,
+  createBoxMesh,
+  getEulerCharacteristic,
+  isClosedMesh,
+} from '@meadow/geometry/testing/meshes'
+import { applyTransform } from '@meadow/geometry/transform/apply-transform'
+import { findRotation } from '@meadow/geometry/transform/create'
+import { circle, line, type Polyline, polyline } from '@meadow/geometry/values/curves'
+import type { Mesh } from '@meadow/geometry/values/mesh'
+import { findPlaneFromNormal, WORLD_XY, xyPlane } from '@meadow/geometry/values/planes'
+import { type Point, point, vector, type Xyz } from '@meadow/geometry/values/points'
+import { integer } from '@meadow/geometry/values/value'
+import { distance, length, subtract } from '@meadow/geometry/values/vector'
 import fc from 'fast-check'
-import { getMeshArea, getMeshVolume } from '../../geometry/meshes/mesh-mass.ts'
-import { applyTransform } from '../../geometry/transform/apply-transform.ts'
-import { findRotation } from '../../geometry/transform/create.ts'
-import { openKernels } from '../../kernels/kernels.ts'
-import { createBallMesh, createBoxMesh, getEulerCharacteristic, isClosedMesh } from '../../testing/meshes.ts'
 import { type InputData, listOnly, run } from '../../testing/run.ts'
-import { circle, line, type Polyline, polyline } from '../../values/curves.ts'
-import type { Mesh } from '../../values/mesh.ts'
-import { findPlaneFromNormal, WORLD_XY, xyPlane } from '../../values/planes.ts'
-import { type Point, point, vector, type Xyz } from '../../values/points.ts'
-import { integer } from '../../values/value.ts'
-import { distance, length, subtract } from '../../values/vector.ts'
 
 const UNION = '88060a82-0bf7-46bb-9af8-bdc860cf7e1d'
 const DIFFERENCE = '4f3147f4-9fcd-4a7e-be0e-b1841caa5f97'

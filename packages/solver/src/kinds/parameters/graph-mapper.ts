@@ -1,6 +1,6 @@
-import { checkpoint } from '../../budget/budget.ts'
+import { checkpoint } from '@meadow/geometry/budget/budget'
+import { type Domain, domain } from '@meadow/geometry/values/value'
 import { mapValues } from '../../tree/tree.ts'
-import { type Domain, domain } from '../../values/value.ts'
 import { defineParameter, type RunContext } from '../declaration/define-kind.ts'
 import { clampTo, interpolateDomain } from '../maths/domains.ts'
 

@@ -1,8 +1,8 @@
 import { listParameterTypes } from '@meadow/document'
+import type { Value } from '@meadow/geometry/values/value'
 import { getPortType } from '../../conversions/port-types.ts'
 import { evaluateConstant } from '../../expressions/evaluate-constant.ts'
 import { mapValues, type Tree } from '../../tree/tree.ts'
-import type { Value } from '../../values/value.ts'
 import {
   type AnyKind,
   defineKind,

@@ -1,4 +1,4 @@
-import type { Value } from '../../values/value.ts'
+import type { Value } from '@meadow/geometry/values/value'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { findOption } from '../declaration/options.ts'
 import { item, list, nullable, optional } from '../declaration/ports.ts'

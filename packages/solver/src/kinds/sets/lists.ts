@@ -1,5 +1,5 @@
-import { checkpoint, reserveValues } from '../../budget/budget.ts'
-import type { Value } from '../../values/value.ts'
+import { checkpoint, reserveValues } from '@meadow/geometry/budget/budget'
+import type { Value } from '@meadow/geometry/values/value'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { findOption } from '../declaration/options.ts'
 import { item, list, optional, tree } from '../declaration/ports.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { domain, integer } from '@meadow/geometry/values/value'
 import { type InputData, listOnly, run } from '../../testing/run.ts'
-import { domain, integer } from '../../values/value.ts'
 import { createRandom } from './random.ts'
 
 const RANDOM = '2ab17f9a-d852-4405-80e1-938c5e57e78d'

@@ -1,4 +1,4 @@
-import type { Value } from '../../values/value.ts'
+import type { Value } from '@meadow/geometry/values/value'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, optional } from '../declaration/ports.ts'
 import { resolveIndex } from './resolve-index.ts'

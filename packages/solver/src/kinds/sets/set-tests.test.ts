@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { integer } from '@meadow/geometry/values/value'
 import { type InputData, listOnly, run } from '../../testing/run.ts'
-import { integer } from '../../values/value.ts'
 
 const DISJOINT = '81800098-1060-4e2b-80d4-17f835cc825f'
 const SUBSET = '4cfc0bb0-0745-4772-a520-39f9bf3d99bc'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { point } from '@meadow/geometry/values/points'
+import { domain, integer } from '@meadow/geometry/values/value'
 import { type InputData, listOnly, run } from '../../testing/run.ts'
-import { point } from '../../values/points.ts'
-import { domain, integer } from '../../values/value.ts'
 
 /** The one branch of each output. */
 const lists = (guid: string, inputs: readonly InputData[], settings = {}) =>

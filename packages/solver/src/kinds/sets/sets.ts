@@ -1,6 +1,6 @@
 import { formatPath } from '@meadow/document'
-import { checkpoint } from '../../budget/budget.ts'
-import type { Value } from '../../values/value.ts'
+import { checkpoint } from '@meadow/geometry/budget/budget'
+import type { Value } from '@meadow/geometry/values/value'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, nullable, optional } from '../declaration/ports.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { point, vector } from '@meadow/geometry/values/points'
+import { colour, integer, type Value } from '@meadow/geometry/values/value'
 import { type InputData, run } from '../../testing/run.ts'
-import { point, vector } from '../../values/points.ts'
-import { colour, integer, type Value } from '../../values/value.ts'
 
 const find = (data: InputData, set: InputData) => {
   const { outputs, messages } = run('b4d4235f-14ff-4d4e-a29a-b358dcd2baf4', [data, set])

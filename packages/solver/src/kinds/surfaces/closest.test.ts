@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { circle, line } from '@meadow/geometry/values/curves'
+import type { NurbsSurface } from '@meadow/geometry/values/nurbs-surface'
+import { type Plane, point, vector, type Xyz } from '@meadow/geometry/values/points'
+import { integer, type Value } from '@meadow/geometry/values/value'
 import { type InputData, run } from '../../testing/run.ts'
-import { circle, line } from '../../values/curves.ts'
-import type { NurbsSurface } from '../../values/nurbs-surface.ts'
-import { type Plane, point, vector, type Xyz } from '../../values/points.ts'
-import { integer, type Value } from '../../values/value.ts'
 
 /*
  * Values for the dome: recorded results of Grasshopper 8 (github.com/ezzahiranass/pyhopper,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { circle, line } from '@meadow/geometry/values/curves'
+import { WORLD_XY, xyPlane } from '@meadow/geometry/values/planes'
+import { type Box, type Point, point, vector, type Xyz } from '@meadow/geometry/values/points'
+import { domain, integer, type Value } from '@meadow/geometry/values/value'
 import fc from 'fast-check'
 import { type InputData, run } from '../../testing/run.ts'
 import { DOME } from '../../testing/surfaces.ts'
-import { circle, line } from '../../values/curves.ts'
-import { WORLD_XY, xyPlane } from '../../values/planes.ts'
-import { type Box, type Point, point, vector, type Xyz } from '../../values/points.ts'
-import { domain, integer, type Value } from '../../values/value.ts'
 
 /* Points of Brep | Line marked "recorded" are results of Grasshopper 8: github.com/ezzahiranass/pyhopper,
  * tests/golden/components/Intersect/BrepLine.json. The others are from solid geometry. */

@@ -1,21 +1,22 @@
-import { findBrepHits, isClosedBrep, locateInBrep, withoutRepeats } from '../../geometry/breps/brep-hits.ts'
+import { findBrepHits, locateInBrep, withoutRepeats } from '@meadow/geometry/breps/brep-hits'
 import {
   listStraightEdges,
   locateSegments,
   type Relation,
   type Segment,
-} from '../../geometry/breps/segments-in-brep.ts'
-import { toBrep } from '../../geometry/breps/to-brep.ts'
-import { findVertices } from '../../geometry/curves/vertices.ts'
-import { listCurveHits } from '../../geometry/meshes/hits.ts'
-import { createMeshTopology } from '../../geometry/meshes/topology.ts'
-import { findTightBounds } from '../../geometry/tight-bounds.ts'
-import type { Brep } from '../../values/brep.ts'
-import { isCurve, line } from '../../values/curves.ts'
-import { WORLD_XY } from '../../values/planes.ts'
-import { toPoint, type Xyz } from '../../values/points.ts'
-import type { Geometry } from '../../values/value.ts'
-import { distance, subtract } from '../../values/vector.ts'
+} from '@meadow/geometry/breps/segments-in-brep'
+import { toBrep } from '@meadow/geometry/breps/to-brep'
+import { findVertices } from '@meadow/geometry/curves/vertices'
+import { listCurveHits } from '@meadow/geometry/meshes/hits'
+import { createMeshTopology } from '@meadow/geometry/meshes/topology'
+import { findTightBounds } from '@meadow/geometry/tight-bounds'
+import type { Brep } from '@meadow/geometry/values/brep'
+import { isCurve, line } from '@meadow/geometry/values/curves'
+import { isClosedBrep } from '@meadow/geometry/values/describe-geometry'
+import { WORLD_XY } from '@meadow/geometry/values/planes'
+import { toPoint, type Xyz } from '@meadow/geometry/values/points'
+import type { Geometry } from '@meadow/geometry/values/value'
+import { distance, subtract } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item, list } from '../declaration/ports.ts'
 

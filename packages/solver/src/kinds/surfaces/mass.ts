@@ -1,16 +1,16 @@
-import { getBrepArea, getBrepVolume } from '../../geometry/breps/brep-mass.ts'
-import { findCentroid, type Mass } from '../../geometry/breps/mass.ts'
-import { findRegionPlane, integrateRegion } from '../../geometry/breps/region.ts'
-import { toBrep } from '../../geometry/breps/to-brep.ts'
-import { isClosed as isClosedCurve } from '../../geometry/curves/split.ts'
-import { getMeshArea, getMeshVolume } from '../../geometry/meshes/mesh-mass.ts'
-import { createMeshTopology } from '../../geometry/meshes/topology.ts'
-import { isCurve } from '../../values/curves.ts'
-import { isClosed } from '../../values/describe-geometry.ts'
-import { pointAt } from '../../values/planes.ts'
-import type { Point } from '../../values/points.ts'
-import type { Curve, Geometry } from '../../values/value.ts'
-import { scale } from '../../values/vector.ts'
+import { getBrepArea, getBrepVolume } from '@meadow/geometry/breps/brep-mass'
+import { findCentroid, type Mass } from '@meadow/geometry/breps/mass'
+import { findRegionPlane, integrateRegion } from '@meadow/geometry/breps/region'
+import { toBrep } from '@meadow/geometry/breps/to-brep'
+import { isClosed } from '@meadow/geometry/curves/split'
+import { getMeshArea, getMeshVolume } from '@meadow/geometry/meshes/mesh-mass'
+import { createMeshTopology } from '@meadow/geometry/meshes/topology'
+import { isCurve } from '@meadow/geometry/values/curves'
+import { isClosedBrep } from '@meadow/geometry/values/describe-geometry'
+import { pointAt } from '@meadow/geometry/values/planes'
+import type { Point } from '@meadow/geometry/values/points'
+import type { Curve, Geometry } from '@meadow/geometry/values/value'
+import { scale } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item } from '../declaration/ports.ts'
 
@@ -49,7 +49,7 @@ function findArea(geometry: Geometry, context: KindContext): Mass | undefined {
 }
 
 function findCurveArea(curve: Curve, context: KindContext): Mass | undefined {
-  if (!isClosedCurve(curve, context.tolerance)) {
+  if (!isClosed(curve, context.tolerance)) {
     context.error('Area needs a closed curve')
     return undefined
   }
@@ -70,7 +70,7 @@ function findVolume(geometry: Geometry, context: KindContext): Mass | undefined 
     return undefined
   }
   const brep = toBrep(geometry)
-  if (brep && isClosed(brep)) return getBrepVolume(brep)
+  if (brep && isClosedBrep(brep)) return getBrepVolume(brep)
   context.error(brep ? 'Volume needs a closed brep' : 'Volume needs a closed brep or mesh')
   return undefined
 }

@@ -1,17 +1,17 @@
-import { toBrep } from '../../geometry/breps/to-brep.ts'
+import { toBrep } from '@meadow/geometry/breps/to-brep'
 import {
   findBrepAreaMoments,
   findBrepVolumeMoments,
   findMeshAreaMoments,
   findMeshVolumeMoments,
   type Moments,
-} from '../../geometry/meshes/moments.ts'
-import { createMeshTopology } from '../../geometry/meshes/topology.ts'
-import { createPlanarBreps } from '../../geometry/regions/planar-breps.ts'
-import { isCurve } from '../../values/curves.ts'
-import { isClosed } from '../../values/describe-geometry.ts'
-import { toPoint, toVector } from '../../values/points.ts'
-import type { Geometry } from '../../values/value.ts'
+} from '@meadow/geometry/meshes/moments'
+import { createMeshTopology } from '@meadow/geometry/meshes/topology'
+import { createPlanarBreps } from '@meadow/geometry/regions/planar-breps'
+import { isCurve } from '@meadow/geometry/values/curves'
+import { isClosedBrep } from '@meadow/geometry/values/describe-geometry'
+import { toPoint, toVector } from '@meadow/geometry/values/points'
+import type { Geometry } from '@meadow/geometry/values/value'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item } from '../declaration/ports.ts'
 
@@ -84,7 +84,7 @@ function findVolumeMoments(geometry: Geometry, context: KindContext): Moments | 
     return isOpen ? undefined : findMeshVolumeMoments(geometry)
   }
   const brep = toBrep(geometry)
-  if (brep && isClosed(brep)) return findBrepVolumeMoments(brep)
+  if (brep && isClosedBrep(brep)) return findBrepVolumeMoments(brep)
   context.error(brep ? 'Volume moments need a closed brep' : 'Volume moments need a closed brep or mesh')
   return undefined
 }

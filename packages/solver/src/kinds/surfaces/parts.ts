@@ -1,18 +1,18 @@
-import { POINT_BYTES } from '../../budget/budget.ts'
-import { joinBreps } from '../../geometry/breps/join-breps.ts'
-import { countUses, listFaces } from '../../geometry/breps/list-faces.ts'
-import { capPlanarHoles } from '../../geometry/regions/cap-holes.ts'
-import type { ArcSurface } from '../../geometry/surfaces/arcs.ts'
-import { findClosestOnSurface, type SurfaceParameter } from '../../geometry/surfaces/closest-point.ts'
-import { findNormalAt, getSurfacePoint } from '../../geometry/surfaces/evaluate-surface.ts'
-import { getSurface } from '../../geometry/surfaces/get-surface.ts'
-import { findIsotrim } from '../../geometry/surfaces/isotrim.ts'
-import { transpose } from '../../geometry/surfaces/rows.ts'
-import { getSurfaceDomains } from '../../values/curve-domain.ts'
-import { isClosed } from '../../values/describe-geometry.ts'
-import { toPoint, type Xyz } from '../../values/points.ts'
-import type { Surface } from '../../values/value.ts'
-import { dot, scale } from '../../values/vector.ts'
+import { joinBreps } from '@meadow/geometry/breps/join-breps'
+import { countUses, listFaces } from '@meadow/geometry/breps/list-faces'
+import { POINT_BYTES } from '@meadow/geometry/budget/budget'
+import { capPlanarHoles } from '@meadow/geometry/regions/cap-holes'
+import type { ArcSurface } from '@meadow/geometry/surfaces/arcs'
+import { findClosestOnSurface, type SurfaceParameter } from '@meadow/geometry/surfaces/closest-point'
+import { findNormalAt, getSurfacePoint } from '@meadow/geometry/surfaces/evaluate-surface'
+import { getSurface } from '@meadow/geometry/surfaces/get-surface'
+import { findIsotrim } from '@meadow/geometry/surfaces/isotrim'
+import { transpose } from '@meadow/geometry/surfaces/rows'
+import { getSurfaceDomains } from '@meadow/geometry/values/curve-domain'
+import { isClosedBrep } from '@meadow/geometry/values/describe-geometry'
+import { toPoint, type Xyz } from '@meadow/geometry/values/points'
+import type { Surface } from '@meadow/geometry/values/value'
+import { dot, scale } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, optional, present } from '../declaration/ports.ts'
 
@@ -122,7 +122,7 @@ export const BREP_JOINING: readonly Kind[] = [
       const known = present(breps)
       context.reserve(known.reduce((sum, { faces }) => sum + faces.length, 0))
       const joined = joinBreps(known, context.tolerance)
-      return { breps: joined, closed: joined.map(isClosed) }
+      return { breps: joined, closed: joined.map(isClosedBrep) }
     },
   }),
   defineKind({

@@ -4,8 +4,8 @@ import {
   subtractSolids,
   trimBySolids,
   uniteSolids,
-} from '../../geometry/solids/booleans.ts'
-import type { Brep } from '../../values/brep.ts'
+} from '@meadow/geometry/solids/booleans'
+import type { Brep } from '@meadow/geometry/values/brep'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item, list, present } from '../declaration/ports.ts'
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { run } from '../../testing/run.ts'
-import type { Brep } from '../../values/brep.ts'
-import { circle, line, polyline } from '../../values/curves.ts'
-import { isClosed } from '../../values/describe-geometry.ts'
-import type { NurbsSurface } from '../../values/nurbs-surface.ts'
-import { WORLD_XY, xyPlane } from '../../values/planes.ts'
+import type { Brep } from '@meadow/geometry/values/brep'
+import { circle, line, polyline } from '@meadow/geometry/values/curves'
+import { isClosedBrep } from '@meadow/geometry/values/describe-geometry'
+import type { NurbsSurface } from '@meadow/geometry/values/nurbs-surface'
+import { WORLD_XY, xyPlane } from '@meadow/geometry/values/planes'
 import {
   type Box,
   type Plane,
@@ -14,8 +13,9 @@ import {
   type Vector,
   vector,
   type Xyz,
-} from '../../values/points.ts'
-import { domain, integer, type Value } from '../../values/value.ts'
+} from '@meadow/geometry/values/points'
+import { domain, integer, type Value } from '@meadow/geometry/values/value'
+import { run } from '../../testing/run.ts'
 
 const GUIDS = {
   sphere: 'dabc854d-f50e-408a-b001-d043c7de151d',
@@ -218,12 +218,12 @@ test('4Point Surface: given three or four corners, then a surface over them', ()
 
 test('Extrude: given a curve, then an open tube; given a surface, then a solid', () => {
   const tube = one('extrude', [SQUARE, vector(0, 0, 3)]) as Brep
-  assert.deepEqual([tube.faces.length, isClosed(tube)], [4, false])
+  assert.deepEqual([tube.faces.length, isClosedBrep(tube)], [4, false])
   near(one('area', [tube]), 24)
   const [face] = all('boundarySurfaces', [[SQUARE]])
   for (const direction of [vector(1, 1, 3), vector(0, 0, -3)]) {
     const solid = one('extrude', [face as Value, direction]) as Brep
-    assert.deepEqual([solid.faces.length, isClosed(solid)], [6, true])
+    assert.deepEqual([solid.faces.length, isClosedBrep(solid)], [6, true])
     near(one('volume', [solid]), 12)
   }
   assert.deepEqual(complaints('extrude', [SQUARE, vector(0, 0, 0)]), [

@@ -1,5 +1,5 @@
-import { reserveText } from '../../budget/budget.ts'
-import { replaceAll } from '../../values/texts.ts'
+import { reserveText } from '@meadow/geometry/budget/budget'
+import { replaceAll } from '@meadow/geometry/values/texts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, optional } from '../declaration/ports.ts'
 import { matchesExpression } from './matches-expression.ts'

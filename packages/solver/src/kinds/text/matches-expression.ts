@@ -1,5 +1,5 @@
+import { checkpoint } from '@meadow/geometry/budget/budget'
 import { RE2JS, RE2JSException } from 're2js'
-import { checkpoint } from '../../budget/budget.ts'
 
 const MAX_EXPRESSION = 1000
 /** The largest product of instructions and characters, which takes about a fifth of a second. */

@@ -1,4 +1,4 @@
-import { checkpoint } from '../../budget/budget.ts'
+import { checkpoint } from '@meadow/geometry/budget/budget'
 
 /** A test for one character, or `*` for any number of them. */
 type Part = '*' | ((character: string) => boolean)

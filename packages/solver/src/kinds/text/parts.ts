@@ -1,4 +1,4 @@
-import { checkpoint, reserveText } from '../../budget/budget.ts'
+import { checkpoint, reserveText } from '@meadow/geometry/budget/budget'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, optional } from '../declaration/ports.ts'
 

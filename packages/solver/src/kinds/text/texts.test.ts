@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { integer } from '@meadow/geometry/values/value'
 import { run } from '../../testing/run.ts'
-import { integer } from '../../values/value.ts'
 
 test('Concatenate, Text Join: given fragments of any kind, then they are one text', () => {
   const concatenate = run('2013e425-8713-42e2-a661-b57e78840337', ['X', 1.5, undefined, integer(2)])

@@ -1,6 +1,6 @@
+import { joinTexts } from '@meadow/geometry/values/texts'
 import { reportExpression } from '../../expressions/expression-error.ts'
 import { formatComposite } from '../../expressions/format-composite.ts'
-import { joinTexts } from '../../values/texts.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, nullable, optional, present } from '../declaration/ports.ts'
 

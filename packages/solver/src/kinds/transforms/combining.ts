@@ -1,4 +1,4 @@
-import { compose, findInverse, IDENTITY } from '../../geometry/transform/matrix.ts'
+import { compose, findInverse, IDENTITY } from '@meadow/geometry/transform/matrix'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, present } from '../declaration/ports.ts'
 import { findMoved } from './transform-outputs.ts'

@@ -7,10 +7,10 @@ import {
   createUniformScaling,
   findProjectionAlong,
   findRotation,
-} from '../../geometry/transform/create.ts'
-import type { Xyz } from '../../values/points.ts'
-import type { Geometry } from '../../values/value.ts'
-import { subtract } from '../../values/vector.ts'
+} from '@meadow/geometry/transform/create'
+import type { Xyz } from '@meadow/geometry/values/points'
+import type { Geometry } from '@meadow/geometry/values/value'
+import { subtract } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item, optional } from '../declaration/ports.ts'
 import { createTransformOutputs, GEOMETRY, TRANSFORMED } from './transform-outputs.ts'

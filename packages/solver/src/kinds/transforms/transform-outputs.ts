@@ -1,7 +1,7 @@
-import { POINT_BYTES } from '../../budget/budget.ts'
-import { applyTransform } from '../../geometry/transform/apply-transform.ts'
-import { countPoints } from '../../geometry/transform/count-points.ts'
-import type { Geometry, Transform } from '../../values/value.ts'
+import { POINT_BYTES } from '@meadow/geometry/budget/budget'
+import { applyTransform } from '@meadow/geometry/transform/apply-transform'
+import { countPoints } from '@meadow/geometry/transform/count-points'
+import type { Geometry, Transform } from '@meadow/geometry/values/value'
 import type { KindContext } from '../declaration/define-kind.ts'
 import { item, optional } from '../declaration/ports.ts'
 

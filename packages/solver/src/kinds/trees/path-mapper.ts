@@ -1,10 +1,10 @@
 import { formatPath, type Path } from '@meadow/document'
-import { BRANCH_BYTES } from '../../budget/budget.ts'
+import { BRANCH_BYTES } from '@meadow/geometry/budget/budget'
+import type { Value } from '@meadow/geometry/values/value'
 import { type Compiled, compile } from '../../expressions/compile.ts'
 import { ExpressionError, reportExpression } from '../../expressions/expression-error.ts'
 import { toFloat } from '../../expressions/operators.ts'
 import { createTree, type Tree } from '../../tree/tree.ts'
-import type { Value } from '../../values/value.ts'
 import { defineParameter, type RunContext } from '../declaration/define-kind.ts'
 
 export const PATH_MAPPER = defineParameter({

@@ -1,8 +1,8 @@
 import type { Path } from '@meadow/document'
+import type { Value } from '@meadow/geometry/values/value'
 import { findPathMask } from '../../tree/path-mask.ts'
 import { findRelativeOffset, pairRelativeItems } from '../../tree/relative-items.ts'
 import { mapPaths, type Tree } from '../../tree/tree.ts'
-import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item, list, tree } from '../declaration/ports.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { integer, pathValue } from '@meadow/geometry/values/value'
 import { run } from '../../testing/run.ts'
-import { integer, pathValue } from '../../values/value.ts'
 
 const whole = (...numbers: number[]) => numbers.map(integer)
 const TREE = { '{0;0}': [1, 2], '{0;1}': [3] } as const

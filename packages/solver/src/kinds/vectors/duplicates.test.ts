@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Line, line } from '@meadow/geometry/values/curves'
+import { type Point, point } from '@meadow/geometry/values/points'
+import { distance } from '@meadow/geometry/values/vector'
 import fc from 'fast-check'
 import { type InputData, listOnly, run } from '../../testing/run.ts'
-import { type Line, line } from '../../values/curves.ts'
-import { type Point, point } from '../../values/points.ts'
-import { distance } from '../../values/vector.ts'
 
 const POINTS = '5e2f9e3f-d467-46f6-870c-6fa7cd01e1ed'
 const LINES = '5b882297-9063-439e-82b9-70961f743c5d'

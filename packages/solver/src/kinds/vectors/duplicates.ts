@@ -1,7 +1,7 @@
-import { checkpoint, POINT_BYTES } from '../../budget/budget.ts'
-import type { Line } from '../../values/curves.ts'
-import type { Point, Xyz } from '../../values/points.ts'
-import { distance, interpolate } from '../../values/vector.ts'
+import { checkpoint, POINT_BYTES } from '@meadow/geometry/budget/budget'
+import type { Line } from '@meadow/geometry/values/curves'
+import type { Point, Xyz } from '@meadow/geometry/values/points'
+import { distance, interpolate } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item, list, optional, present } from '../declaration/ports.ts'
 

@@ -1,8 +1,8 @@
-import { POINT_BYTES } from '../../budget/budget.ts'
-import { type Polyline, polyline, type Rectangle } from '../../values/curves.ts'
-import { pointAt } from '../../values/planes.ts'
-import type { Plane, Point } from '../../values/points.ts'
-import { domain } from '../../values/value.ts'
+import { POINT_BYTES } from '@meadow/geometry/budget/budget'
+import { type Polyline, polyline, type Rectangle } from '@meadow/geometry/values/curves'
+import { pointAt } from '@meadow/geometry/values/planes'
+import type { Plane, Point } from '@meadow/geometry/values/points'
+import { domain } from '@meadow/geometry/values/value'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item, tree } from '../declaration/ports.ts'
 

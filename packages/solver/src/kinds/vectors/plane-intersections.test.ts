@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Line } from '@meadow/geometry/values/curves'
+import { findPlaneFromNormal } from '@meadow/geometry/values/planes'
+import { type Plane, point, vector } from '@meadow/geometry/values/points'
+import { distance } from '@meadow/geometry/values/vector'
 import { run } from '../../testing/run.ts'
-import type { Line } from '../../values/curves.ts'
-import { findPlaneFromNormal } from '../../values/planes.ts'
-import { type Plane, point, vector } from '../../values/points.ts'
-import { distance } from '../../values/vector.ts'
 
 /*
  * Recorded results of Grasshopper 8: github.com/ezzahiranass/pyhopper, tests/golden/components/Intersect. That

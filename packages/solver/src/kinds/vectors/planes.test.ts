@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { line } from '@meadow/geometry/values/curves'
+import { plane, WORLD_XY, xyPlane } from '@meadow/geometry/values/planes'
+import { type Plane, point, vector, type Xyz } from '@meadow/geometry/values/points'
+import { X_AXIS as X, Y_AXIS as Y, Z_AXIS as Z } from '@meadow/geometry/values/vector'
 import { type InputData, run } from '../../testing/run.ts'
-import { line } from '../../values/curves.ts'
-import { plane, WORLD_XY, xyPlane } from '../../values/planes.ts'
-import { type Plane, point, vector, type Xyz } from '../../values/points.ts'
-import { X_AXIS as X, Y_AXIS as Y, Z_AXIS as Z } from '../../values/vector.ts'
 
 const minus = ({ x, y, z }: Xyz): Xyz => ({ x: 0 - x, y: 0 - y, z: 0 - z })
 const O = point(1, 2, 3)

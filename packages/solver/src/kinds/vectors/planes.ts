@@ -1,7 +1,7 @@
-import { fitPlane } from '../../geometry/fit-plane.ts'
-import { findRotation } from '../../geometry/transform/create.ts'
-import { findTransformedPlane } from '../../geometry/transform/transform-plane.ts'
-import { type Line, line } from '../../values/curves.ts'
+import { fitPlane } from '@meadow/geometry/fit-plane'
+import { findRotation } from '@meadow/geometry/transform/create'
+import { findTransformedPlane } from '@meadow/geometry/transform/transform-plane'
+import { type Line, line } from '@meadow/geometry/values/curves'
 import {
   findPlaneAcross,
   findPlaneFromAxes,
@@ -10,8 +10,8 @@ import {
   plane,
   pointAt,
   toLocal,
-} from '../../values/planes.ts'
-import { type Plane, point, toPoint, toVector, type Xyz } from '../../values/points.ts'
+} from '@meadow/geometry/values/planes'
+import { type Plane, point, toPoint, toVector, type Xyz } from '@meadow/geometry/values/points'
 import {
   add,
   cross,
@@ -23,7 +23,7 @@ import {
   X_AXIS,
   Y_AXIS,
   Z_AXIS,
-} from '../../values/vector.ts'
+} from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item, list, present } from '../declaration/ports.ts'
 

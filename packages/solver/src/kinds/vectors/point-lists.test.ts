@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { line } from '@meadow/geometry/values/curves'
+import { type Point, point } from '@meadow/geometry/values/points'
+import { integer, type Value } from '@meadow/geometry/values/value'
 import { type InputData, listOnly, run } from '../../testing/run.ts'
-import { line } from '../../values/curves.ts'
-import { type Point, point } from '../../values/points.ts'
-import { integer, type Value } from '../../values/value.ts'
 
 /*
  * Recorded results of Grasshopper 8: github.com/ezzahiranass/pyhopper, tests/golden/components/Vector.

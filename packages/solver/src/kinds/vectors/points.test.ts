@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { xyPlane } from '@meadow/geometry/values/planes'
+import { point, vector } from '@meadow/geometry/values/points'
+import { integer } from '@meadow/geometry/values/value'
 import { run } from '../../testing/run.ts'
-import { xyPlane } from '../../values/planes.ts'
-import { point, vector } from '../../values/points.ts'
-import { integer } from '../../values/value.ts'
 
 const CONSTRUCT = '3581f42a-9592-4549-bd6b-1c0fc39d067b'
 const DECONSTRUCT = '9abae6b7-fa1d-448c-9209-4a8155345841'

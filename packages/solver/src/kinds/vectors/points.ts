@@ -1,6 +1,6 @@
-import { pointAt, toLocal } from '../../values/planes.ts'
-import { point, toPoint } from '../../values/points.ts'
-import { add, distance, scale } from '../../values/vector.ts'
+import { pointAt, toLocal } from '@meadow/geometry/values/planes'
+import { point, toPoint } from '@meadow/geometry/values/points'
+import { add, distance, scale } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item } from '../declaration/ports.ts'
 

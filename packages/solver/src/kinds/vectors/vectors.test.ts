@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { xyPlane } from '@meadow/geometry/values/planes'
+import { point, vector } from '@meadow/geometry/values/points'
+import type { Value } from '@meadow/geometry/values/value'
 import { type InputData, run } from '../../testing/run.ts'
-import { xyPlane } from '../../values/planes.ts'
-import { point, vector } from '../../values/points.ts'
-import type { Value } from '../../values/value.ts'
 
 const AMPLITUDE = '6ec39468-dae7-4ffa-a766-f2ab22a2c62e'
 const ANGLE = 'b464fccb-50e7-41bd-9789-8438db9bea9f'

@@ -1,7 +1,7 @@
-import { findRotation } from '../../geometry/transform/create.ts'
-import { transformDirection } from '../../geometry/transform/matrix.ts'
-import { toLocal } from '../../values/planes.ts'
-import { type Plane, toVector, type Vector, vector, type Xyz } from '../../values/points.ts'
+import { findRotation } from '@meadow/geometry/transform/create'
+import { transformDirection } from '@meadow/geometry/transform/matrix'
+import { toLocal } from '@meadow/geometry/values/planes'
+import { type Plane, toVector, type Vector, vector, type Xyz } from '@meadow/geometry/values/points'
 import {
   add,
   cross,
@@ -14,7 +14,7 @@ import {
   X_AXIS,
   Y_AXIS,
   Z_AXIS,
-} from '../../values/vector.ts'
+} from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item, list, optional, present } from '../declaration/ports.ts'
 

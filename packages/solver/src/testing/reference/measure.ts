@@ -1,23 +1,23 @@
-import { getBrepArea, getBrepVolume } from '../../geometry/breps/brep-mass.ts'
-import { findCentroid, type Mass } from '../../geometry/breps/mass.ts'
-import { toBrep } from '../../geometry/breps/to-brep.ts'
-import { findTangent, getEnd, getPoint, getStart } from '../../geometry/curves/evaluate.ts'
-import { getLength } from '../../geometry/curves/length.ts'
-import { isClosed as isClosedCurve } from '../../geometry/curves/split.ts'
-import { findVertices } from '../../geometry/curves/vertices.ts'
-import { getMeshArea, getMeshVolume } from '../../geometry/meshes/mesh-mass.ts'
-import { createMeshTopology } from '../../geometry/meshes/topology.ts'
-import { findNormalAt, getSurfacePoint } from '../../geometry/surfaces/evaluate-surface.ts'
-import { getSurface } from '../../geometry/surfaces/get-surface.ts'
-import { findTightBounds } from '../../geometry/tight-bounds.ts'
-import { getCurveDomain, getSurfaceDomains } from '../../values/curve-domain.ts'
-import { isCurve } from '../../values/curves.ts'
-import { isClosed as isClosedBrep } from '../../values/describe-geometry.ts'
-import { isGeometry } from '../../values/is-geometry.ts'
-import type { NurbsSurface } from '../../values/nurbs-surface.ts'
-import { xyPlane } from '../../values/planes.ts'
-import type { Xyz } from '../../values/points.ts'
-import type { Curve, Geometry, Value } from '../../values/value.ts'
+import { getBrepArea, getBrepVolume } from '@meadow/geometry/breps/brep-mass'
+import { findCentroid, type Mass } from '@meadow/geometry/breps/mass'
+import { toBrep } from '@meadow/geometry/breps/to-brep'
+import { findTangent, getEnd, getPoint, getStart } from '@meadow/geometry/curves/evaluate'
+import { getLength } from '@meadow/geometry/curves/length'
+import { isClosed } from '@meadow/geometry/curves/split'
+import { findVertices } from '@meadow/geometry/curves/vertices'
+import { getMeshArea, getMeshVolume } from '@meadow/geometry/meshes/mesh-mass'
+import { createMeshTopology } from '@meadow/geometry/meshes/topology'
+import { findNormalAt, getSurfacePoint } from '@meadow/geometry/surfaces/evaluate-surface'
+import { getSurface } from '@meadow/geometry/surfaces/get-surface'
+import { findTightBounds } from '@meadow/geometry/tight-bounds'
+import { getCurveDomain, getSurfaceDomains } from '@meadow/geometry/values/curve-domain'
+import { isCurve } from '@meadow/geometry/values/curves'
+import { isClosedBrep } from '@meadow/geometry/values/describe-geometry'
+import { isGeometry } from '@meadow/geometry/values/is-geometry'
+import type { NurbsSurface } from '@meadow/geometry/values/nurbs-surface'
+import { xyPlane } from '@meadow/geometry/values/planes'
+import type { Xyz } from '@meadow/geometry/values/points'
+import type { Curve, Geometry, Value } from '@meadow/geometry/values/value'
 import type { Measures, Xyz as Triple } from './case-file.ts'
 
 /** Measures of a geometry: those that `wanted` has, in the form of a case file. */
@@ -37,7 +37,7 @@ const MEASURES: { readonly [K in keyof Measures]-?: (geometry: Geometry, wanted:
     toTriple(findCentroid(volume === undefined ? findArea(geometry) : findVolume(geometry))),
   start: (geometry) => toTriple(getStart(toCurve(geometry))),
   end: (geometry) => toTriple(getEnd(toCurve(geometry))),
-  closed: isClosed,
+  closed: isClosedGeometry,
   domain: (geometry) => toRange(getCurveDomain(toCurve(geometry))),
   domains: (geometry) => {
     const { u, v } = getSurfaceDomains(toSurface(geometry))
@@ -91,8 +91,8 @@ function findVolume(geometry: Geometry): Mass {
   return geometry.type === 'mesh' ? getMeshVolume(geometry) : getBrepVolume(getBrep(geometry))
 }
 
-function isClosed(geometry: Geometry): boolean {
-  if (isCurve(geometry)) return isClosedCurve(geometry)
+function isClosedGeometry(geometry: Geometry): boolean {
+  if (isCurve(geometry)) return isClosed(geometry)
   if (geometry.type !== 'mesh') return isClosedBrep(getBrep(geometry))
   return createMeshTopology(geometry).edges.every(({ faces }) => faces.length === 2)
 }

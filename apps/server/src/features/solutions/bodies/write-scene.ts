@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { EncodedGeometry, SolutionId } from '@meadow/contract'
 import { SCENE_TYPES, type SceneType } from '@meadow/contract/web/terms'
+import { type Detail, type Drawing, drawGeometry } from '@meadow/drawing'
+import { countVertices, createSceneBuilder, packColour } from '@meadow/drawing/scene'
+import { measureGeometry } from '@meadow/geometry/measure-geometry'
+import type { Geometry } from '@meadow/geometry/values/value'
 import {
   decodeGeometry,
   drawObject,
@@ -10,8 +14,6 @@ import {
   type ValueLocation,
   walkModel,
 } from '@meadow/model'
-import { countVertices, createSceneBuilder, packColour } from '@meadow/scene'
-import { type Detail, type Drawing, drawGeometry, type Geometry, measureGeometry } from '@meadow/solver'
 import { LRUCache } from 'lru-cache'
 
 interface DrawnObject {

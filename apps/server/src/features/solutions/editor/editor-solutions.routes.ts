@@ -7,7 +7,7 @@ import {
   readPortData,
 } from '@meadow/contract/web'
 import { readScene } from '@meadow/contract/web/terms'
-import { EMPTY_SCENE, writeCompactScene } from '@meadow/scene'
+import { EMPTY_SCENE, writeCompactScene } from '@meadow/drawing/scene'
 import type { DocumentAccess } from '../../../access/resource-access.store.ts'
 import type { DocumentContents } from '../../../content/document-contents.ts'
 import { serveApp } from '../../../http/app-api/app-route.ts'

@@ -1,6 +1,6 @@
 import type { GraphContent } from '@meadow/contract'
 import { readScene } from '@meadow/contract/web/terms'
-import { writeCompactScene } from '@meadow/scene'
+import { writeCompactScene } from '@meadow/drawing/scene'
 import { LRUCache } from 'lru-cache'
 import { gunzip } from '../../../platform/blobs/compressed-bodies.ts'
 import { jobSetup, openJobBlobs, serveJobs } from '../../../platform/processes/job-child.ts'

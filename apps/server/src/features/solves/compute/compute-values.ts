@@ -7,8 +7,9 @@ import type {
   Plane as WirePlane,
   Xyz,
 } from '@meadow/contract'
+import { decodeValue } from '@meadow/geometry/values/decode-value'
+import type { Colour, Domain, Value } from '@meadow/geometry/values/value'
 import type { ModelLibrary } from '@meadow/model'
-import { type Colour, type Domain, decodeValue, type Value } from '@meadow/solver'
 
 /** A value as a Rhino.Compute server sends it: the full name of its .NET type, and its JSON. */
 export interface ComputeItem {

@@ -1,6 +1,7 @@
 import { comparePaths, findPath, formatPath } from '@meadow/document'
+import type { Value } from '@meadow/geometry/values/value'
 import type { ModelLibrary } from '@meadow/model'
-import type { Branch, Data, Value } from '@meadow/solver'
+import type { Branch, Data } from '@meadow/solver'
 import type { ComputePlan } from './ask-compute.ts'
 import {
   type ComputeItem,

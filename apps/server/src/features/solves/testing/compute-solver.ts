@@ -1,17 +1,10 @@
 import type { DataTree, GraphContent, Node } from '@meadow/contract'
 import type { ClusterContents } from '@meadow/document'
+import { isGeometry } from '@meadow/geometry/values/is-geometry'
+import type { Value } from '@meadow/geometry/values/value'
 import { readClusters, readDefinition } from '@meadow/grasshopper'
 import { decodeGeometry, encodeGeometry } from '@meadow/model'
-import {
-  CLUSTER,
-  type Data,
-  findKind,
-  isGeometry,
-  type Solution,
-  solve,
-  toWireTree,
-  type Value,
-} from '@meadow/solver'
+import { CLUSTER, type Data, findKind, type Solution, solve, toWireTree } from '@meadow/solver'
 
 /*
  * The part of our own Rhino.Compute server for tests that solves. It is not Rhino.Compute: it solves with Meadow's solver

@@ -1,16 +1,10 @@
 import type { GraphContent, Node, PortReference } from '@meadow/contract'
+import { COARSE, ROUGH } from '@meadow/drawing'
+import { createDrawCache, type Draw, drawSolution } from '@meadow/drawing/scene'
+import { SolveError } from '@meadow/geometry/budget/solve-error'
+import type { Kernels } from '@meadow/geometry/kernels/kernels'
 import { decodeGeometry } from '@meadow/model/decode'
-import { createDrawCache, type Draw, drawSolution } from '@meadow/scene'
-import {
-  COARSE,
-  type Kernels,
-  loadKernels,
-  ROUGH,
-  type Solution,
-  SolveError,
-  solve,
-  summarizeSolution,
-} from '@meadow/solver'
+import { loadKernels, type Solution, solve, summarizeSolution } from '@meadow/solver'
 import { findServerPart } from '../needs-server.ts'
 import type {
   ContentChange,

@@ -1,11 +1,9 @@
 import { readScene, type Scene, type SceneType } from '@meadow/contract/web'
-import { createSceneBuilder, packColour } from '../../../../../../packages/scene/src/index.ts'
-import {
-  drawGeometry,
-  type Geometry,
-  type Mesh,
-  measureGeometry,
-} from '../../../../../../packages/solver/src/index.ts'
+import { measureGeometry } from '@meadow/geometry/measure-geometry'
+import type { Mesh } from '@meadow/geometry/values/mesh'
+import type { Geometry } from '@meadow/geometry/values/value'
+import { drawGeometry } from '../../../../../../packages/drawing/src/index.ts'
+import { createSceneBuilder, packColour } from '../../../../../../packages/drawing/src/scene/index.ts'
 
 interface Content {
   node: string

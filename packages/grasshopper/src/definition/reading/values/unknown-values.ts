@@ -2,9 +2,9 @@ import { type DataValue, encodeNumber, type UnknownKind, type UnknownValue } fro
 import type { Chunk, Item } from '../../../archive/tree/archive.ts'
 import { findChunk, findItem } from '../../../archive/tree/find.ts'
 import { formatColour } from '../../model/colour.ts'
+import type { Reading } from '../../model/reading.ts'
 import { findText, isSafeKey, unifyLineEnds } from '../../model/text.ts'
 import { listHiddenItems } from './hidden-defaults.ts'
-import type { Reading } from './value-context.ts'
 
 type Properties = NonNullable<UnknownValue['properties']>
 

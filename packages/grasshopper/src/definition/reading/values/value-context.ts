@@ -1,18 +1,10 @@
 import { GrasshopperError } from '../../../archive/tree/grasshopper-error.ts'
 import type { Note } from '../../model/definition.ts'
+import { LATEST_READING, type Reading } from '../../model/reading.ts'
 import { createGeometryUnpacker, type UnpackGeometry } from './geometry-unpacker.ts'
 
 /** How many nulls one definition may have without a chunk, so that a count alone cannot fill the memory. */
 const MAX_NULLS = 1_000_000
-
-/**
- * How much of a file is read. 1 is what Meadow read before migration 15, 2 lacks the ports that a file leaves out,
- * and 3 is everything. Documents that an earlier version imported are compared with its reading when they are written
- * over their file.
- */
-export type Reading = 1 | 2 | 3
-
-export const LATEST_READING: Reading = 3
 
 /** The shared context of all values of a definition: limits and notes. */
 export interface DefinitionContext {

@@ -24,7 +24,7 @@ import {
 } from '../../../testing/write-and-read.ts'
 import { readDefinition } from '../../read-definition.ts'
 import { findRhinoObject } from '../../reading/values/read-rhino-object.ts'
-import { findTypeId } from '../update-ports.ts'
+import { findTypeId } from '../port-chunks.ts'
 import type { WriteWarningKind } from '../written-definition.ts'
 
 const ID = buildId(1)

@@ -1,0 +1,3 @@
+export type { Drawable } from './listed-shapes.ts'
+export { drawGraphThumbnail, drawThumbnail, drawWholeThumbnail, type Thumbnail } from './thumbnail.ts'
+export { writePng } from './write-png.ts'

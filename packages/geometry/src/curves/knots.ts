@@ -1,0 +1,168 @@
+import { checkpoint } from '../budget/budget.ts'
+import { getCurveDomain } from '../values/curve-domain.ts'
+import type { NurbsCurve } from '../values/curves.ts'
+import type { Xyz } from '../values/points.ts'
+import { interpolate } from '../values/vector.ts'
+import { findSpan } from './evaluate-nurbs.ts'
+
+/** Clamped uniform knots. */
+export function createClampedKnots(pointCount: number, degree: number, step = 1): number[] {
+  const last = pointCount - degree
+  return Array.from(
+    { length: pointCount + degree - 1 },
+    (_, i) => step * Math.min(Math.max(i - degree + 1, 0), last),
+  )
+}
+
+/** Periodic uniform knots, for a closed curve whose last `degree` control points repeat the first. */
+export function createPeriodicKnots(pointCount: number, degree: number, step = 1): number[] {
+  return Array.from({ length: pointCount + degree - 1 }, (_, i) => step * (i - degree + 1))
+}
+
+/** A homogeneous control point: the coordinates times the weight, and the weight. */
+export interface Weighted extends Xyz {
+  readonly w: number
+}
+
+export function listWeighted({ points, weights }: NurbsCurve): Weighted[] {
+  return points.map(({ x, y, z }, i) => {
+    const w = weights?.[i] ?? 1
+    return { x: x * w, y: y * w, z: z * w, w }
+  })
+}
+
+/** A NURBS curve from homogeneous control points; weights are omitted when all are one. */
+export function createNurbs(
+  points: readonly Weighted[],
+  degree: number,
+  knots: readonly number[],
+): NurbsCurve {
+  checkpoint(points.length)
+  const locations = points.map(({ x, y, z, w }) => ({ x: x / w, y: y / w, z: z / w }))
+  const weights = points.map(({ w }) => w)
+  const isRational = weights.some((weight) => Math.abs(weight - 1) > 1e-14)
+  return { type: 'nurbsCurve', degree, points: locations, knots, ...(isRational ? { weights } : {}) }
+}
+
+/** Inserts a knot at `t` up to a multiplicity of at most the degree. Source: Boehm's algorithm. */
+export function insertKnot(curve: NurbsCurve, t: number, multiplicity: number): NurbsCurve {
+  const { degree } = curve
+  const knots = [...curve.knots]
+  let points = listWeighted(curve)
+  const present = knots.filter((knot) => knot === t).length
+  for (let round = present; round < Math.min(multiplicity, degree); round++) {
+    let span = knots.length - 1
+    while (span >= 0 && (knots[span] as number) > t) span--
+    // knots[span] <= t < knots[span + 1]; the control points from `first` on change.
+    const first = span - degree + 1
+    checkpoint(points.length)
+    const inserted: Weighted[] = []
+    for (let i = 0; i <= points.length; i++) inserted.push(blend(points, knots, degree, first, i, t))
+    points = inserted
+    knots.splice(span + 1, 0, t)
+  }
+  return createNurbs(points, degree, knots)
+}
+
+function blend(
+  points: readonly Weighted[],
+  knots: readonly number[],
+  degree: number,
+  first: number,
+  i: number,
+  t: number,
+): Weighted {
+  if (i <= first) return points[Math.min(i, points.length - 1)] as Weighted
+  if (i > first + degree) return points[i - 1] as Weighted
+  const [from, to] = [knots[i - 1] as number, knots[i + degree - 1] as number]
+  const [a, b] = [points[i - 1], points[i]]
+  if (!a || !b) return (a ?? b) as Weighted
+  const ratio = to === from ? 0 : (t - from) / (to - from)
+  return { ...interpolate(a, b, ratio), w: a.w + (b.w - a.w) * ratio }
+}
+
+/** The clamped part of a NURBS curve between two parameters of its domain. */
+export function trimNurbs(curve: NurbsCurve, from: number, to: number): NurbsCurve {
+  const { degree } = curve
+  const near = takeSpans(curve, findSpan(curve, from), findSpan(curve, to, 'below'))
+  const cut = insertKnot(insertKnot(near, from, degree), to, degree)
+  const first = cut.knots.lastIndexOf(from) - degree + 1
+  const last = cut.knots.indexOf(to)
+  const weights = cut.weights?.slice(first, last + 1)
+  return {
+    type: 'nurbsCurve',
+    degree,
+    points: cut.points.slice(first, last + 1),
+    knots: cut.knots.slice(first, last + degree),
+    ...(weights ? { weights } : {}),
+  }
+}
+
+/** The knots and control points of some spans, so that trimming takes time proportional to the part. */
+function takeSpans(curve: NurbsCurve, first: number, last: number): NurbsCurve {
+  const { degree, points, weights, knots } = curve
+  if (first === 0 && last === points.length - degree - 1) return curve
+  return {
+    type: 'nurbsCurve',
+    degree,
+    points: points.slice(first, last + degree + 1),
+    knots: knots.slice(first, last + 2 * degree),
+    ...(weights ? { weights: weights.slice(first, last + degree + 1) } : {}),
+  }
+}
+
+/** Splits a curve into Bézier spans between its distinct knots. */
+export function listBezierSpans(
+  curve: NurbsCurve,
+): { readonly start: number; readonly end: number; readonly points: Weighted[] }[] {
+  const knots = listDistinct(curve)
+  return knots.slice(1).map((end, i) => {
+    const start = knots[i] as number
+    return { start, end, points: listWeighted(trimNurbs(curve, start, end)) }
+  })
+}
+
+/** The distinct knots of the domain, including both ends. */
+export function listDistinct(curve: NurbsCurve): number[] {
+  const { start, end } = getCurveDomain(curve)
+  return [...new Set(curve.knots)].filter((knot) => knot >= start && knot <= end)
+}
+
+/** Reverses a curve; its domain changes from a..b to -b..-a. */
+export function reverseNurbs({ points, weights, knots, degree }: NurbsCurve): NurbsCurve {
+  return {
+    type: 'nurbsCurve',
+    degree,
+    points: points.toReversed(),
+    knots: knots.toReversed().map((knot) => 0 - knot),
+    ...(weights ? { weights: weights.toReversed() } : {}),
+  }
+}
+
+/** Elevates the degree of a curve by elevating each Bézier span. The result has full knot multiplicity. */
+export function elevateDegree(curve: NurbsCurve, degree: number): NurbsCurve {
+  if (degree <= curve.degree) return curve
+  const raised: Weighted[] = []
+  const knots: number[] = []
+  for (const { start, end, points } of listBezierSpans(curve)) {
+    let span = points
+    checkpoint(degree)
+    while (span.length <= degree) span = raise(span)
+    for (const point of raised.length === 0 ? span : span.slice(1)) raised.push(point)
+    for (const knot of raised.length === span.length ? [start, end] : [end]) {
+      for (let k = 0; k < degree; k++) knots.push(knot)
+    }
+  }
+  return createNurbs(raised, degree, knots)
+}
+
+function raise(span: readonly Weighted[]): Weighted[] {
+  const degree = span.length
+  const [first, last] = [span[0], span.at(-1)] as [Weighted, Weighted]
+  const inner = span.slice(1).map((point, i) => {
+    const before = span[i] as Weighted
+    const t = (i + 1) / degree
+    return { ...interpolate(point, before, t), w: point.w + (before.w - point.w) * t }
+  })
+  return [first, ...inner, last]
+}

@@ -1,1 +1,0 @@
-export { drawGraphThumbnail, drawModelThumbnail, drawValuesThumbnail, type Thumbnail } from './thumbnail.ts'
