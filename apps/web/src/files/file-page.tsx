@@ -2,7 +2,7 @@ import { Anchor, Breadcrumbs, Button, Group, Loader, Stack, Text, Title } from '
 import { formatBytes } from '@meadow/contract'
 import { type AppFile, downloadFile, readFile, readFileThumbnail } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { ApiError, urlOf } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
@@ -10,6 +10,7 @@ import { KIND_NAMES } from '../folders/file-icon.tsx'
 import { ItemMenu } from '../folders/item-menu.tsx'
 import { IconDownload } from '../icons.ts'
 import { Failure } from '../shell/failure.tsx'
+import { lazyPart } from '../shell/lazy-part.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { useTitle } from '../shell/use-title.ts'
 import { When } from '../shell/when.tsx'
@@ -20,7 +21,7 @@ import { LibraryItemFacts } from './library-item-facts.tsx'
 import { ModelFactsView } from './model-facts-view.tsx'
 
 /** Graphs and their library are loaded with the first library item. */
-const ItemContents = lazy(async () => ({ default: (await import('./item-contents.tsx')).ItemContents }))
+const ItemContents = lazyPart(() => import('./item-contents.tsx'), 'ItemContents')
 
 /** A model, user object or cluster. */
 export function FilePage() {

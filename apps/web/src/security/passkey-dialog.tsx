@@ -1,7 +1,5 @@
-import { Alert, Button, Modal, Text, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import { errorMessage } from '../api/call.ts'
+import { Text, TextInput } from '@mantine/core'
+import { FormDialog } from '../shell/form.tsx'
 import { makePasskey } from '../sign-in/passkey.ts'
 import { describeAgent } from './describe-agent.ts'
 
@@ -13,41 +11,31 @@ export function PasskeyDialog({
   close: () => void
   onAdded: (recoveryCodes: readonly string[] | null) => void
 }) {
-  const [name, setName] = useState(() => describeAgent(navigator.userAgent))
-  const add = useMutation({
-    mutationFn: () => makePasskey(name),
-    onSuccess: ({ recoveryCodes }) => onAdded(recoveryCodes),
-  })
   return (
-    <Modal opened onClose={close} title="Add a passkey">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          add.mutate()
-        }}
-      >
-        <Text size="sm">
-          Your browser asks for your fingerprint, face, PIN or security key. A passkey works at this address
-          only: it cannot be typed into a page that imitates it.
-        </Text>
-        {add.isError && (
-          <Alert color="red" role="alert" mt="md">
-            {errorMessage(add.error)}
-          </Alert>
-        )}
-        <TextInput
-          mt="md"
-          label="Name"
-          description="To distinguish it from others"
-          required
-          data-autofocus
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <Button type="submit" mt="lg" fullWidth loading={add.isPending}>
-          Add the passkey
-        </Button>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Add a passkey"
+      action="Add the passkey"
+      close={close}
+      initial={{ name: describeAgent(navigator.userAgent) }}
+      save={({ name }) => makePasskey(name)}
+      onSaved={({ recoveryCodes }) => onAdded(recoveryCodes)}
+    >
+      {({ text }) => (
+        <>
+          <Text size="sm">
+            Your browser asks for your fingerprint, face, PIN or security key. A passkey works at this address
+            only: it cannot be typed into a page that imitates it.
+          </Text>
+          <TextInput
+            mt="md"
+            label="Name"
+            description="To distinguish it from others"
+            required
+            data-autofocus
+            {...text('name')}
+          />
+        </>
+      )}
+    </FormDialog>
   )
 }

@@ -92,11 +92,6 @@ function FactorRow({ factor, isLast }: { factor: SecondFactor; isLast: boolean }
   const { id, kind, name, createdAt, lastUsedAt } = factor
   const [isAsking, setIsAsking] = useState(false)
   const refresh = useRefresh()
-  const remove = useMutation({
-    mutationFn: () => call(removeSecondFactor, { params: [id] }),
-    onSuccess: () => setIsAsking(false),
-    onSettled: refresh,
-  })
   const Icon = kind === 'totp' ? IconDeviceMobile : IconKey
   return (
     <Group justify="space-between" wrap="nowrap">
@@ -138,7 +133,7 @@ function FactorRow({ factor, isLast }: { factor: SecondFactor; isLast: boolean }
             : 'It cannot be used to sign in any more.'
         }
         action="Remove"
-        mutation={remove}
+        run={() => call(removeSecondFactor, { params: [id] }).finally(refresh)}
       />
     </Group>
   )

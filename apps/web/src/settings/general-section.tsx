@@ -20,10 +20,10 @@ import {
   type TeamSettings,
 } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { call, errorMessage } from '../api/call.ts'
+import { call } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
 import { Failure } from '../shell/failure.tsx'
+import { Outcome, useForm } from '../shell/form.tsx'
 import { DeleteTeam } from './delete-team.tsx'
 import { VersionPolicySection } from './version-policy.tsx'
 
@@ -44,45 +44,28 @@ export function GeneralSection({ team }: { team: Membership }) {
 }
 
 function General({ team }: { team: TeamSettings }) {
-  const [name, setName] = useState(team.name)
-  const [units, setUnits] = useState(team.units)
   const isOwner = team.role === 'owner'
   const queryClient = useQueryClient()
-  const change = useMutation({
-    mutationFn: () =>
+  const form = useForm(
+    { name: team.name, units: team.units },
+    ({ name, units }) =>
       // Only changed fields are sent, so that changes of other users stay.
       call(changeTeamSettings, {
         params: [team.id],
         body: { ...(name !== team.name && { name }), ...(units !== team.units && { units }) },
       }),
     // Many queries contain the team's name.
-    onSuccess: () => queryClient.invalidateQueries(),
-  })
+    () => queryClient.invalidateQueries(),
+  )
   return (
-    <Paper
-      component="form"
-      withBorder
-      p="md"
-      maw={520}
-      onSubmit={(event) => {
-        event.preventDefault()
-        change.mutate()
-      }}
-    >
+    <Paper component="form" withBorder p="md" maw={520} onSubmit={form.submit}>
       <Stack>
-        <TextInput
-          label="Name"
-          required
-          readOnly={!isOwner}
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
+        <TextInput label="Name" required readOnly={!isOwner} {...form.text('name')} />
         <Select
           label="Unit of lengths"
           description="Of definitions that refer to no Rhino model, or to models in different units. It applies from the next solve on; lengths are not converted."
           data={UNIT_CHOICES}
-          value={units}
-          onChange={(value) => value && setUnits(value as Unit)}
+          {...form.choice('units')}
           allowDeselect={false}
           readOnly={!isOwner}
           maxDropdownHeight={320}
@@ -94,12 +77,9 @@ function General({ team }: { team: TeamSettings }) {
           readOnly
           value={team.hostName ?? ''}
         />
-        <div aria-live="polite">
-          {change.isError && <Alert color="red">{errorMessage(change.error)}</Alert>}
-          {change.isSuccess && <Alert color="meadow">Saved.</Alert>}
-        </div>
+        <Outcome of={form} done="Saved." />
         {isOwner ? (
-          <Button type="submit" loading={change.isPending} w="fit-content">
+          <Button type="submit" loading={form.isBusy} w="fit-content">
             Save
           </Button>
         ) : (
@@ -147,9 +127,7 @@ function PublicDocuments({ team }: { team: TeamSettings }) {
           disabled={!isOwner || !allowed || change.isPending}
           onChange={(value) => value && change.mutate({ days: value === NO_END ? null : Number(value) })}
         />
-        <div aria-live="polite">
-          {change.isError && <Alert color="red">{errorMessage(change.error)}</Alert>}
-        </div>
+        <Outcome of={change} />
       </Stack>
     </Paper>
   )

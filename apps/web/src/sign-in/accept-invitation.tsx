@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { ApiError, call, errorMessage } from '../api/call.ts'
 import { meQuery } from '../api/queries.ts'
+import { Problem } from '../shell/form.tsx'
 import { CardPage } from './card-page.tsx'
 import { NewAccountForm } from './new-account-form.tsx'
 import { SignInForm } from './sign-in-form.tsx'
@@ -71,11 +72,7 @@ function JoinAs({ secret, person }: { secret: string; person: Person }) {
   const isMember = join.error instanceof ApiError && join.error.status === 409
   return (
     <>
-      {join.isError && (
-        <Alert color={isMember ? 'blue' : 'red'} role="alert">
-          {errorMessage(join.error)}
-        </Alert>
-      )}
+      <Problem error={join.error} color={isMember ? 'blue' : 'red'} />
       {isMember ? (
         <Button component={Link} to="/">
           Go to your team
@@ -107,11 +104,7 @@ function SwitchAccount() {
   })
   return (
     <>
-      {signingOut.isError && (
-        <Alert color="red" role="alert">
-          {errorMessage(signingOut.error)}
-        </Alert>
-      )}
+      <Problem error={signingOut.error} />
       <Button variant="subtle" loading={signingOut.isPending} onClick={() => signingOut.mutate()}>
         Use another account
       </Button>

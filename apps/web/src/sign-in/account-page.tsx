@@ -1,22 +1,11 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Paper,
-  PasswordInput,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import { Anchor, Button, Paper, PasswordInput, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
 import { changeMe, changePassword } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Link } from 'react-router'
 import { call, errorMessage } from '../api/call.ts'
 import { meQuery, waysToSignInQuery } from '../api/queries.ts'
 import { CharacterKeysSwitch } from '../document/character-keys-switch.tsx'
+import { Outcome, useForm } from '../shell/form.tsx'
 import { useMe } from '../shell/use-me.ts'
 import { useTitle } from '../shell/use-title.ts'
 import { AddressSection } from './address-section.tsx'
@@ -53,31 +42,22 @@ export function AccountPage() {
 
 function ChangeName() {
   const { person } = useMe()
-  const [name, setName] = useState(person.name)
   const queryClient = useQueryClient()
-  const change = useMutation({
-    mutationFn: () => call(changeMe, { body: { name } }),
-    onSuccess: (me) => queryClient.setQueryData(meQuery.queryKey, me),
-  })
+  const form = useForm(
+    { name: person.name },
+    (body) => call(changeMe, { body }),
+    (me) => queryClient.setQueryData(meQuery.queryKey, me),
+  )
   return (
-    <Paper
-      component="form"
-      withBorder
-      p="md"
-      onSubmit={(event) => {
-        event.preventDefault()
-        change.mutate()
-      }}
-    >
+    <Paper component="form" withBorder p="md" onSubmit={form.submit}>
       <TextInput
         label="Name"
         description="Your team sees it"
         required
-        value={name}
-        error={change.error && errorMessage(change.error)}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        {...form.text('name')}
+        error={form.problem}
       />
-      <Button type="submit" mt="md" loading={change.isPending} disabled={name === person.name}>
+      <Button type="submit" mt="md" loading={form.isBusy} disabled={form.values.name === person.name}>
         Save
       </Button>
     </Paper>
@@ -127,25 +107,14 @@ function KeySettings() {
 
 function ChangePassword() {
   const { person, teams } = useMe()
-  const [current, setCurrent] = useState('')
-  const [next, setNext] = useState('')
-  const change = useMutation({
-    mutationFn: () => call(changePassword, { body: { current, next } }),
-    onSuccess() {
-      setCurrent('')
-      setNext('')
-    },
-  })
+  const empty = { current: '', next: '' }
+  const form = useForm(
+    empty,
+    (body) => call(changePassword, { body }),
+    (_, set) => set(empty),
+  )
   return (
-    <Paper
-      component="form"
-      withBorder
-      p="md"
-      onSubmit={(event) => {
-        event.preventDefault()
-        change.mutate()
-      }}
-    >
+    <Paper component="form" withBorder p="md" onSubmit={form.submit}>
       <Title order={2} size="h4">
         Password
       </Title>
@@ -154,32 +123,19 @@ function ChangePassword() {
         label="Current password"
         autoComplete="current-password"
         required
-        value={current}
-        onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
+        {...form.text('current')}
       />
       <NewPasswordInput
         mt="sm"
         label="New password"
         note="Your other sessions end."
-        value={next}
-        onChange={setNext}
+        {...form.choice('next')}
         own={{ ...person, teams: teams.map(({ name }) => name) }}
       />
-      <Button type="submit" mt="md" loading={change.isPending}>
+      <Button type="submit" mt="md" loading={form.isBusy}>
         Change the password
       </Button>
-      <div aria-live="polite">
-        {change.isError && (
-          <Alert color="red" mt="md">
-            {errorMessage(change.error)}
-          </Alert>
-        )}
-        {change.isSuccess && (
-          <Alert color="meadow" mt="md">
-            The password is changed.
-          </Alert>
-        )}
-      </div>
+      <Outcome of={form} done="The password is changed." mt="md" />
     </Paper>
   )
 }

@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Paper, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, Paper, Text, TextInput, Title } from '@mantine/core'
 import { changeEmail, requestConfirmation } from '@meadow/contract/web'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { call, errorMessage } from '../api/call.ts'
+import { call } from '../api/call.ts'
 import { waysToSignInQuery } from '../api/queries.ts'
+import { Outcome, useForm } from '../shell/form.tsx'
 import { useMe } from '../shell/use-me.ts'
 
 /** The user's address: whether it is confirmed, and a new one where mails are sent. */
@@ -32,22 +32,16 @@ export function AddressSection() {
           )}
         </Group>
       )}
-      <Outcome of={confirm} sent={`A link is on its way to ${person.email}.`} />
+      <Outcome of={confirm} done={`A link is on its way to ${person.email}.`} mt="sm" />
       {sendsMail && <NewAddress />}
     </Paper>
   )
 }
 
 function NewAddress() {
-  const [email, setEmail] = useState('')
-  const change = useMutation({ mutationFn: () => call(changeEmail, { body: { email } }) })
+  const form = useForm({ email: '' }, (body) => call(changeEmail, { body }))
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        change.mutate()
-      }}
-    >
+    <form onSubmit={form.submit}>
       <TextInput
         mt="md"
         label="New address"
@@ -55,33 +49,12 @@ function NewAddress() {
         type="email"
         autoComplete="email"
         required
-        value={email}
-        onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+        {...form.text('email')}
       />
-      <Button type="submit" mt="md" variant="default" loading={change.isPending}>
+      <Button type="submit" mt="md" variant="default" loading={form.isBusy}>
         Change the address
       </Button>
-      <Outcome of={change} sent={`A link is on its way to ${email}.`} />
+      <Outcome of={form} done={`A link is on its way to ${form.values.email}.`} mt="sm" />
     </form>
   )
 }
-
-interface OutcomeProps {
-  of: { isError: boolean; isSuccess: boolean; error: Error | null }
-  sent: string
-}
-
-const Outcome = ({ of, sent }: OutcomeProps) => (
-  <div aria-live="polite">
-    {of.isError && of.error && (
-      <Alert color="red" mt="sm">
-        {errorMessage(of.error)}
-      </Alert>
-    )}
-    {of.isSuccess && (
-      <Alert color="meadow" mt="sm" className="long-text">
-        {sent}
-      </Alert>
-    )}
-  </div>
-)

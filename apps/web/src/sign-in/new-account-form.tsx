@@ -1,6 +1,6 @@
-import { Alert, Button, TextInput } from '@mantine/core'
-import { useState } from 'react'
-import { ApiError, errorMessage } from '../api/call.ts'
+import { Button, TextInput } from '@mantine/core'
+import { ApiError } from '../api/call.ts'
+import { Problem, useForm } from '../shell/form.tsx'
 import { NewPasswordInput } from './new-password-input.tsx'
 import type { useJoining } from './use-joining.ts'
 
@@ -15,51 +15,34 @@ interface NewAccountFormProps {
 
 /** Creates an account and joins the team with it. */
 export function NewAccountForm({ join, teamName, invited, onTaken }: NewAccountFormProps) {
-  const [name, setName] = useState('')
-  const [email, setEmail] = useState(invited)
-  const [password, setPassword] = useState('')
-  const isTaken = join.error instanceof ApiError && join.error.status === 409
+  const form = useForm({ name: '', email: invited, password: '' }, join.mutateAsync)
+  const { name, email } = form.values
+  const isTaken = form.error instanceof ApiError && form.error.status === 409
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        join.mutate({ name, email, password })
-      }}
-    >
-      {join.isError && (
-        <Alert color="red" role="alert" mb="sm">
-          {errorMessage(join.error)}
-          {isTaken && (
-            <Button mt="xs" size="xs" variant="light" color="red" fullWidth onClick={() => onTaken(email)}>
-              Sign in with this address
-            </Button>
-          )}
-        </Alert>
-      )}
-      <TextInput
-        label="Your name"
-        autoComplete="name"
-        required
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
+    <form onSubmit={form.submit}>
+      <Problem error={form.error} mb="sm">
+        {isTaken && (
+          <Button mt="xs" size="xs" variant="light" color="red" fullWidth onClick={() => onTaken(email)}>
+            Sign in with this address
+          </Button>
+        )}
+      </Problem>
+      <TextInput label="Your name" autoComplete="name" required {...form.text('name')} />
       <TextInput
         mt="sm"
         label="E-mail"
         type="email"
         autoComplete="username"
         required
-        value={email}
-        onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+        {...form.text('email')}
       />
       <NewPasswordInput
         mt="sm"
         label="Password"
-        value={password}
-        onChange={setPassword}
+        {...form.choice('password')}
         own={{ name, email, teams: [teamName] }}
       />
-      <Button type="submit" mt="lg" fullWidth loading={join.isPending}>
+      <Button type="submit" mt="lg" fullWidth loading={form.isBusy}>
         Create account and join
       </Button>
     </form>

@@ -1,41 +1,17 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type AppResponse, listVersions } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
-import { ApiError } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
 import { type HistoryPlace, NOW, writeHistory } from '../document/history/history-place.ts'
-import { Failure } from '../shell/failure.tsx'
-import type { UploadDiffDialogProps } from './upload-diff-dialog.tsx'
-
-// A browser does not request a module again that failed to load.
-const NOT_LOADED = new ApiError(0, 'The comparison cannot be shown: reload the page once the server answers.')
-
-/** The dialog with its canvas, in a chunk of its own. */
-const LoadedDialog = lazy(() =>
-  import('./upload-diff-dialog.tsx').then(
-    ({ UploadDiffDialog }) => ({ default: UploadDiffDialog }),
-    () => ({ default: NotLoaded }),
-  ),
-)
-
-function NotLoaded({ isOpen, close, name }: UploadDiffDialogProps) {
-  return (
-    <Modal opened={isOpen} onClose={close} title={name}>
-      <Failure error={NOT_LOADED} />
-    </Modal>
-  )
-}
+import { lazyDialog } from '../shell/lazy-dialog.tsx'
 
 /** What a file would change in the document that it would replace. */
-export function LazyDiffDialog(props: UploadDiffDialogProps) {
-  return (
-    <Suspense fallback={null}>
-      <LoadedDialog {...props} />
-    </Suspense>
-  )
-}
+export const LazyDiffDialog = lazyDialog(
+  () => import('./upload-diff-dialog.tsx'),
+  'UploadDiffDialog',
+  'What would change',
+)
 
 /** Leads to the comparison of a document that was just replaced with what it was before. */
 export function CompareWithBefore({ documentId }: { documentId: string }) {

@@ -212,7 +212,6 @@ const isDefinition = (name: string) => /\.ghx?$/i.test(name)
 /** Asks what happens to a document that a file would replace. */
 function UploadConflict({ upload, result }: { upload: FileUpload; result: Upload }) {
   const [isCompared, setIsCompared] = useState(false)
-  const [wasCompared, setWasCompared] = useState(false)
   const replaced = findReplaced(upload)
   const replace = () => uploadAgain([upload], 'replace')
   return (
@@ -223,14 +222,7 @@ function UploadConflict({ upload, result }: { upload: FileUpload; result: Upload
           : `“${upload.folders.at(-1) ?? upload.target.name}” already has ${result.fileId ? 'a file' : 'a document'} “${result.name}”, from another file.`}
       </Text>
       {replaced && (
-        <Button
-          size="compact-xs"
-          variant="light"
-          onClick={() => {
-            setWasCompared(true)
-            setIsCompared(true)
-          }}
-        >
+        <Button size="compact-xs" variant="light" onClick={() => setIsCompared(true)}>
           What would change?
         </Button>
       )}
@@ -240,7 +232,7 @@ function UploadConflict({ upload, result }: { upload: FileUpload; result: Upload
       <Button size="compact-xs" variant="light" onClick={() => uploadAgain([upload], 'copy')}>
         Keep both
       </Button>
-      {wasCompared && replaced && (
+      {replaced && (
         <LazyDiffDialog
           folderId={upload.target.id}
           file={upload.file}

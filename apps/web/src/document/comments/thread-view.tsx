@@ -13,7 +13,7 @@ import {
   readThread,
   type ThreadAnswer,
 } from '@meadow/contract/web'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { findServiceAddress } from '../../api/public-path.ts'
@@ -183,7 +183,6 @@ function CommentItem({ comment, meId, colour, isOwner, people, save, remove }: C
   const { author, createdAt, editedAt } = comment
   const [isEditing, setIsEditing] = useState(false)
   const [isDeleting, setIsDeleting] = useState(false)
-  const removal = useMutation({ mutationFn: remove })
   const isOwn = author?.id === meId
   const name = author?.name ?? FORMER_MEMBER
   return (
@@ -244,7 +243,7 @@ function CommentItem({ comment, meId, colour, isOwner, people, save, remove }: C
         action="Delete"
         isOpen={isDeleting}
         close={() => setIsDeleting(false)}
-        mutation={removal}
+        run={remove}
       />
     </li>
   )

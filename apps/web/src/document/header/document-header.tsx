@@ -68,12 +68,12 @@ interface DocumentHeaderProps {
   onPanes: (panes: PaneChoice) => void
 }
 
-const LazyHelpDialog = lazyDialog('Keys and gestures', async () =>
-  import('./help-dialog.tsx').then(({ HelpDialog }) => HelpDialog),
-)
+const LazyHelpDialog = lazyDialog(() => import('./help-dialog.tsx'), 'HelpDialog', 'Keys and gestures')
 
-const LazyScriptDialog = lazyDialog('Read it from a script', async () =>
-  import('./script-dialog.tsx').then(({ ScriptDialog }) => ScriptDialog),
+const LazyScriptDialog = lazyDialog(
+  () => import('./script-dialog.tsx'),
+  'ScriptDialog',
+  'Read it from a script',
 )
 
 /** The media query for windows with room for rarely used actions, which are otherwise in a menu. */
@@ -287,7 +287,7 @@ function DocumentName({ document, mayEdit }: { document: AppDocument; mayEdit: b
         initialName={document.name}
         isOpen={isRenaming}
         close={() => setIsRenaming(false)}
-        save={(next) => rename.mutateAsync(next)}
+        save={rename.mutateAsync}
       />
     </>
   )

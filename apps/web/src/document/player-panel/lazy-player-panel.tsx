@@ -3,9 +3,7 @@ import { LazyShareDialog } from '../../sharing/lazy-share-dialog.tsx'
 import { lazyDialog } from '../../shell/lazy-dialog.tsx'
 import type { PlayerPanelProps } from './player-panel.tsx'
 
-const LoadedPanel = lazyDialog<PlayerPanelProps>('Player', async () =>
-  import('./player-panel.tsx').then(({ PlayerPanel }) => PlayerPanel),
-)
+const LoadedPanel = lazyDialog(() => import('./player-panel.tsx'), 'PlayerPanel', 'Player')
 
 /** The panel of the player, which is loaded when it is opened first, and the Share dialog that it leads to. */
 export function LazyPlayerPanel(props: Omit<PlayerPanelProps, 'onShare'>) {

@@ -2,23 +2,13 @@ import { Center, Loader, Stack, Text, useComputedColorScheme } from '@mantine/co
 import { useLocalStorage, useResizeObserver } from '@mantine/hooks'
 import { UNIT_SYMBOLS, type Unit } from '@meadow/contract'
 import type { ModelPlace } from '@meadow/contract/web'
-import {
-  type ComponentType,
-  type KeyboardEvent,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { Vector3 } from 'three'
-import { ApiError } from '../../api/call.ts'
 import { Failure } from '../../shell/failure.tsx'
+import { lazyPart, notLoaded } from '../../shell/lazy-part.tsx'
 import type { Lead } from '../lead.ts'
 import type { StandardView } from './camera/framing.ts'
-import type { ColourPanelProps, ViewData } from './colour/colour-panel.tsx'
+import type { ViewData } from './colour/colour-panel.tsx'
 import { useColouring } from './colour/use-colouring.ts'
 import type { Section } from './drawing/section.ts'
 import styles from './model-view.module.css'
@@ -233,22 +223,20 @@ export function ModelView(props: ModelViewProps) {
           />
         )}
         {choice && (
-          <Suspense fallback={null}>
-            <LazyColourPanel
-              documentId={documentId}
-              data={data}
-              choice={choice}
-              onChoice={colouring.setChoice}
-              values={values}
-              choices={actions.choices}
-              pointed={hovered ?? actions.choices.picked[0]}
-              namePort={namePort}
-              unit={unit}
-              onPaint={paint}
-              onSelect={actions.pick}
-              onClose={colouring.toggle}
-            />
-          </Suspense>
+          <LazyColourPanel
+            documentId={documentId}
+            data={data}
+            choice={choice}
+            onChoice={colouring.setChoice}
+            values={values}
+            choices={actions.choices}
+            pointed={hovered ?? actions.choices.picked[0]}
+            namePort={namePort}
+            unit={unit}
+            onPaint={paint}
+            onSelect={actions.pick}
+            onClose={colouring.toggle}
+          />
         )}
         {viewer?.values && !isMeasuring && (
           <ObjectPanel
@@ -290,13 +278,9 @@ const isSame = (a: SceneValue | undefined, b: SceneValue | undefined): boolean =
   a?.path === b?.path &&
   a?.index === b?.index
 
-const NOT_LOADED = new ApiError(0, 'The colours cannot be shown: reload the page once the server answers.')
-
 /** The panel for colours, which is loaded when objects are first coloured by data. */
-const LazyColourPanel = lazy(
-  async (): Promise<{ default: ComponentType<ColourPanelProps> }> =>
-    import('./colour/colour-panel.tsx').then(
-      ({ ColourPanel }) => ({ default: ColourPanel }),
-      () => ({ default: () => <Failure error={NOT_LOADED} /> }),
-    ),
+const LazyColourPanel = lazyPart(
+  () => import('./colour/colour-panel.tsx'),
+  'ColourPanel',
+  notLoaded('The colours'),
 )

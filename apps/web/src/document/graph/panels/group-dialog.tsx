@@ -1,7 +1,7 @@
-import { Button, ColorInput, Group, Modal, TextInput } from '@mantine/core'
+import { ColorInput, TextInput } from '@mantine/core'
 import type { Group as NodeGroup } from '@meadow/contract'
 import { editGroup } from '@meadow/document/live'
-import { useState } from 'react'
+import { FormDialog } from '../../../shell/form.tsx'
 import { useGraph } from '../nodes/graph-context.ts'
 
 const SWATCHES = [
@@ -19,41 +19,31 @@ const COLOUR = /^#[\da-f]{8}$/i
 /** The label and colour of a group. */
 export function GroupDialog({ group, close }: { group: NodeGroup; close: () => void }) {
   const { origin, edit } = useGraph()
-  const [label, setLabel] = useState(group.label)
-  const [colour, setColour] = useState(group.colour)
   return (
-    <Modal opened onClose={close} title="Group" size="sm">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          edit((doc) => editGroup(doc, group.id, { label, colour: colour.toLowerCase() }, origin))
-          close()
-        }}
-      >
-        <TextInput
-          label="Label"
-          data-autofocus
-          value={label}
-          onChange={({ currentTarget }) => setLabel(currentTarget.value)}
-        />
-        <ColorInput
-          mt="sm"
-          label="Colour"
-          format="hexa"
-          swatches={SWATCHES}
-          withEyeDropper={false}
-          value={colour}
-          onChange={setColour}
-        />
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={!COLOUR.test(colour)}>
-            Save
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Group"
+      size="sm"
+      action="Save"
+      close={close}
+      initial={{ label: group.label, colour: group.colour }}
+      isIncomplete={({ colour }) => !COLOUR.test(colour)}
+      save={({ label, colour }) =>
+        edit((doc) => editGroup(doc, group.id, { label, colour: colour.toLowerCase() }, origin))
+      }
+    >
+      {({ text, choice }) => (
+        <>
+          <TextInput label="Label" data-autofocus {...text('label')} />
+          <ColorInput
+            mt="sm"
+            label="Colour"
+            format="hexa"
+            swatches={SWATCHES}
+            withEyeDropper={false}
+            {...choice('colour')}
+          />
+        </>
+      )}
+    </FormDialog>
   )
 }

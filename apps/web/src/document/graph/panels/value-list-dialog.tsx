@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Select, Textarea } from '@mantine/core'
+import { Select, Textarea } from '@mantine/core'
 import type { Node } from '@meadow/contract'
 import type { ValueListState } from '@meadow/document'
 import { chooseItems, setState } from '@meadow/document/live'
-import { useState } from 'react'
+import { FormDialog } from '../../../shell/form.tsx'
 import { useGraph } from '../nodes/graph-context.ts'
 import { formatItems, readItems } from './dialog-forms.ts'
 
@@ -17,49 +17,40 @@ const MODES = [
 export function ValueListDialog({ node, close }: { node: Node; close: () => void }) {
   const { origin, edit } = useGraph()
   const state = node.state as ValueListState
-  const [mode, setMode] = useState(state.mode)
-  const [text, setText] = useState(() => formatItems(state.items))
-  const items = readItems(text, state.items)
-  const save = () => {
-    const chosen = items.flatMap(({ isSelected }, index) => (isSelected ? [index] : []))
-    edit((doc) =>
-      doc.transact(() => {
-        setState(doc, node.instanceId, { mode, items }, origin)
-        chooseItems(doc, node.instanceId, mode === 'checkList' ? chosen : [chosen[0] ?? 0], origin)
-      }, origin),
-    )
-    close()
-  }
   return (
-    <Modal opened onClose={close} title="Value list">
-      <Textarea
-        label="Items"
-        description="A line each: name = value. Text stands in quotes."
-        autosize
-        minRows={5}
-        maxRows={18}
-        data-autofocus
-        spellCheck={false}
-        value={text}
-        error={items.length === 0 && 'Give at least one item.'}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-      />
-      <Select
-        mt="sm"
-        label="Shown as"
-        data={MODES}
-        value={mode}
-        allowDeselect={false}
-        onChange={(next) => setMode(next as ValueListState['mode'])}
-      />
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={close}>
-          Cancel
-        </Button>
-        <Button disabled={items.length === 0} onClick={save}>
-          Save
-        </Button>
-      </Group>
-    </Modal>
+    <FormDialog
+      title="Value list"
+      action="Save"
+      close={close}
+      initial={{ mode: state.mode, text: formatItems(state.items) }}
+      isIncomplete={({ text }) => readItems(text, state.items).length === 0}
+      save={({ mode, text }) => {
+        const items = readItems(text, state.items)
+        const chosen = items.flatMap(({ isSelected }, index) => (isSelected ? [index] : []))
+        edit((doc) =>
+          doc.transact(() => {
+            setState(doc, node.instanceId, { mode, items }, origin)
+            chooseItems(doc, node.instanceId, mode === 'checkList' ? chosen : [chosen[0] ?? 0], origin)
+          }, origin),
+        )
+      }}
+    >
+      {({ values, text, choice }) => (
+        <>
+          <Textarea
+            label="Items"
+            description="A line each: name = value. Text stands in quotes."
+            autosize
+            minRows={5}
+            maxRows={18}
+            data-autofocus
+            spellCheck={false}
+            {...text('text')}
+            error={readItems(values.text, state.items).length === 0 && 'Give at least one item.'}
+          />
+          <Select mt="sm" label="Shown as" data={MODES} allowDeselect={false} {...choice('mode')} />
+        </>
+      )}
+    </FormDialog>
   )
 }
