@@ -1,10 +1,14 @@
 import { ActionIcon, Affix, Button, CloseButton, Group, Paper, Progress, Stack, Text } from '@mantine/core'
 import { formatBytes } from '@meadow/contract'
-import type { Upload } from '@meadow/contract/web'
+import { type AppResponse, listVersions, type Upload } from '@meadow/contract/web'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
+import { queryOf } from '../api/queries.ts'
+import { type HistoryPlace, NOW, writeHistory } from '../document/history/history-place.ts'
 import { useFolderRefresh } from '../folders/folder-changes.ts'
 import { IconChevronDown, IconChevronUp } from '../icons.ts'
+import { lazyDialog } from '../shell/lazy-dialog.tsx'
 import { ProblemList } from '../shell/problem-list.tsx'
 import {
   cancelUploads,
@@ -14,7 +18,6 @@ import {
   uploadAgain,
   useUploads,
 } from '../shell/upload-queue.ts'
-import { CompareWithBefore, LazyDiffDialog } from './upload-comparison.tsx'
 
 const OUTCOMES: Record<Exclude<Upload['outcome'], 'conflict'>, string> = {
   created: 'was imported',
@@ -292,3 +295,43 @@ function UploadState({ upload }: { upload: FileUpload }) {
 /** The page of what an upload became. */
 const addressOf = ({ documentId, fileId }: Pick<Upload, 'documentId' | 'fileId'>): string =>
   fileId === null ? `/documents/${documentId}` : `/files/${fileId}`
+
+/** What a file would change in the document that it would replace. */
+const LazyDiffDialog = lazyDialog(
+  () => import('./upload-diff-dialog.tsx'),
+  'UploadDiffDialog',
+  'What would change',
+)
+
+/** Leads to the comparison of a document that was just replaced with what it was before. */
+function CompareWithBefore({ documentId }: { documentId: string }) {
+  const { data } = useQuery({
+    ...queryOf(listVersions, { params: [documentId] }),
+    // The list is that of this moment, when the newest version is what was before the file.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  const place = data && findReplacement(data)
+  if (!place) return null
+  return (
+    <Button
+      size="compact-xs"
+      variant="light"
+      component={Link}
+      to={{ pathname: `/documents/${documentId}`, search: writeHistory(place) }}
+    >
+      Compare with before
+    </Button>
+  )
+}
+
+/**
+ * Finds what a document was and what it is, just after it was replaced. What it is may not be kept as a version yet.
+ */
+function findReplacement({
+  current,
+  versions: [newest, older],
+}: AppResponse<typeof listVersions>): HistoryPlace | undefined {
+  if (current) return newest && { versionId: newest.id, withId: NOW }
+  return newest && older && { versionId: older.id, withId: newest.id }
+}

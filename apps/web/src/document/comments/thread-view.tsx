@@ -1,4 +1,4 @@
-import { ActionIcon, Avatar, Button, CopyButton, Loader, Menu, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Anchor, Avatar, Button, CopyButton, Loader, Menu, Text, Tooltip } from '@mantine/core'
 import { useDocumentVisibility } from '@mantine/hooks'
 import type { GraphContent } from '@meadow/contract'
 import {
@@ -24,11 +24,10 @@ import { Failure } from '../../shell/failure.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { When } from '../../shell/when.tsx'
 import { refreshThreads } from '../live/threads-query.ts'
-import { CommentText } from './comment-text.tsx'
 import styles from './comments.module.css'
 import { Composer } from './composer.tsx'
 import { describeAnchor } from './describe-anchor.ts'
-import { decodeMentions, FORMER_MEMBER, type Mentionable } from './mentions.ts'
+import { decodeMentions, FORMER_MEMBER, type Mentionable, splitText } from './mentions.ts'
 
 /** The colour of a person, by user id, as everywhere on the page. */
 export type ColourOf = ((userId: string) => string) | undefined
@@ -246,5 +245,37 @@ function CommentItem({ comment, meId, colour, isOwner, people, save, remove }: C
         run={remove}
       />
     </li>
+  )
+}
+
+/** The text of a comment: plain, with links and mentions. */
+function CommentText({ comment, meId }: { comment: Pick<Comment, 'text' | 'mentions'>; meId: string }) {
+  return (
+    <Text component="div" size="sm" className={styles.text} dir="auto">
+      {splitText(comment).map((part, index) => {
+        if (typeof part === 'string') return part
+        if ('url' in part)
+          return (
+            <Anchor
+              // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have nothing else.
+              key={index}
+              href={part.url}
+              target="_blank"
+              rel="noopener noreferrer nofollow"
+              inherit
+              // Direction marks in the text before a link do not affect the link.
+              dir="ltr"
+            >
+              {part.text}
+            </Anchor>
+          )
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: likewise.
+          <bdi key={index} className={styles.mention} data-me={part.id === meId || undefined}>
+            @{part.name}
+          </bdi>
+        )
+      })}
+    </Text>
   )
 }

@@ -1,4 +1,4 @@
-import { Center, Loader, Stack, Text, useComputedColorScheme } from '@mantine/core'
+import { Button, Center, Loader, Stack, Text, useComputedColorScheme } from '@mantine/core'
 import { useLocalStorage, useResizeObserver } from '@mantine/hooks'
 import { UNIT_SYMBOLS, type Unit } from '@meadow/contract'
 import type { ModelPlace } from '@meadow/contract/web'
@@ -6,7 +6,7 @@ import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, use
 import type { Vector3 } from 'three'
 import { Failure } from '../../shell/failure.tsx'
 import { lazyPart, notLoaded } from '../../shell/lazy-part.tsx'
-import type { Lead } from '../lead.ts'
+import type { Lead } from '../live/lead.ts'
 import type { StandardView } from './camera/framing.ts'
 import type { ViewData } from './colour/colour-panel.tsx'
 import { useColouring } from './colour/use-colouring.ts'
@@ -16,7 +16,6 @@ import type { SceneValue, SceneValues } from './scene/scene-values.ts'
 import { addPoint, type Measurement, MeasurePanel } from './tools/measure-panel.tsx'
 import { type NamePort, ObjectPanel } from './tools/object-panel.tsx'
 import { placeSection, SectionPanel } from './tools/section-panel.tsx'
-import { ViewMessage } from './tools/view-message.tsx'
 import { type Tool, ViewToolbar } from './tools/view-toolbar.tsx'
 import { useChoices } from './use-choices.ts'
 import { useModelLead } from './use-model-lead.ts'
@@ -284,3 +283,30 @@ const LazyColourPanel = lazyPart(
   'ColourPanel',
   notLoaded('The colours'),
 )
+
+interface ViewMessageProps {
+  status: ViewStatus
+  onShowAll: () => void
+  onFit: () => void
+}
+
+/** Says why nothing of the geometry is to be seen, and what to do about it. */
+function ViewMessage({ status, onShowAll, onFit }: ViewMessageProps) {
+  if (status.values === 0) return null
+  if (status.visible === 0)
+    return (
+      <Stack align="center" gap="xs">
+        <Text c="dimmed">All geometry is hidden</Text>
+        <Button className={styles.act} size="xs" variant="default" onClick={onShowAll}>
+          Show all
+        </Button>
+      </Stack>
+    )
+  if (status.isOutOfView)
+    return (
+      <Button className={styles.act} size="xs" variant="default" onClick={onFit}>
+        Nothing is in view: fit
+      </Button>
+    )
+  return null
+}

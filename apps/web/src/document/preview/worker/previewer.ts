@@ -1,8 +1,11 @@
 import type { GraphContent, Node, PortReference } from '@meadow/contract'
+import { formatPath } from '@meadow/document'
 import { decodeGeometry } from '@meadow/model/decode'
 import { createDrawCache, type Draw, drawSolution } from '@meadow/scene'
 import {
   COARSE,
+  countData,
+  type Data,
   type Kernels,
   loadKernels,
   ROUGH,
@@ -10,6 +13,7 @@ import {
   SolveError,
   solve,
   summarizeSolution,
+  toWireTree,
 } from '@meadow/solver'
 import { findServerPart } from '../needs-server.ts'
 import type {
@@ -20,7 +24,6 @@ import type {
   PreviewLimits,
   PreviewSummary,
 } from '../preview-messages.ts'
-import { readPortPage } from './read-port-page.ts'
 
 /** Solves a document again and again, each time from what has changed. */
 export interface Previewer {
@@ -132,4 +135,25 @@ function readPanels(nodes: Iterable<Node>, { ports }: Solution): ReadonlyMap<str
     if (data) pages.set(instanceId, readPortPage(data, 0, PANEL_VALUES))
   }
   return pages
+}
+
+/** A page of the values of a port: those from number `from` on, counted through all branches. */
+function readPortPage(data: Data, from: number, limit: number): PortPage {
+  const counts = countData(data)
+  const page: PortPage = { ...counts, tree: { branches: [] }, firstIndex: 0, next: null }
+  const to = from + limit
+  let first = 0
+  for (const { path, values } of data.branches) {
+    const [start, end] = [Math.max(from - first, 0), Math.min(to - first, values.length)]
+    const isEmptyHere = values.length === 0 && first >= from && first < to
+    if (start < end || isEmptyHere) {
+      if (page.tree.branches.length === 0) page.firstIndex = start
+      const [branch] = toWireTree({ branches: [{ path, values: values.slice(start, end) }] }).branches
+      page.tree.branches.push(branch ?? { path: formatPath(path), values: [] })
+    }
+    first += values.length
+    if (first >= to) break
+  }
+  if (counts.values > to) page.next = to
+  return page
 }
