@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { createBrowserRouter, Outlet, RouterProvider } from 'react-router'
 import { findBasename, isEmbedded } from './api/public-path.ts'
 import { createQueryClient, prefetchDocument } from './api/queries.ts'
@@ -9,6 +9,7 @@ import { Home } from './folders/home.tsx'
 import { ErrorPage } from './shell/error-page.tsx'
 import { FileDrops } from './shell/file-drops.tsx'
 import { findNonce } from './shell/find-nonce.ts'
+import { lazyPart } from './shell/lazy-part.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Notices, notifyText } from './shell/notices.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -20,38 +21,22 @@ import { cssVariables } from './theme.ts'
 
 // Large and rarely opened pages are in chunks of their own. Pages that redirect are not: if they loaded late, they
 // would navigate away from the page that the user has opened since.
-const FolderPage = lazy(async () => ({ default: (await import('./folders/folder-page.tsx')).FolderPage }))
-const RecentPage = lazy(async () => ({
-  default: (await import('./folders/personal-lists.tsx')).RecentPage,
-}))
-const FavouritesPage = lazy(async () => ({
-  default: (await import('./folders/personal-lists.tsx')).FavouritesPage,
-}))
-const BinPage = lazy(async () => ({ default: (await import('./folders/bin-page.tsx')).BinPage }))
-const FilePage = lazy(async () => ({ default: (await import('./files/file-page.tsx')).FilePage }))
-const UsesPage = lazy(async () => ({ default: (await import('./uses/uses-page.tsx')).UsesPage }))
-const SettingsPage = lazy(async () => ({
-  default: (await import('./settings/settings-page.tsx')).SettingsPage,
-}))
-const AccountPage = lazy(async () => ({ default: (await import('./sign-in/account-page.tsx')).AccountPage }))
-const ForgotPassword = lazy(async () => ({
-  default: (await import('./sign-in/forgot-password.tsx')).ForgotPassword,
-}))
-const ResetPassword = lazy(async () => ({
-  default: (await import('./sign-in/reset-password.tsx')).ResetPassword,
-}))
-const ConfirmAddress = lazy(async () => ({
-  default: (await import('./sign-in/confirm-address.tsx')).ConfirmAddress,
-}))
-const SecurityPage = lazy(async () => ({
-  default: (await import('./security/security-page.tsx')).SecurityPage,
-}))
-const EmbedPage = lazy(async () => ({ default: (await import('./document/embed-page.tsx')).EmbedPage }))
-const DocumentPage = lazy(async () => ({
-  default: (await import('./document/document-page.tsx')).DocumentPage,
-}))
+const FolderPage = lazyPart(() => import('./folders/folder-page.tsx'), 'FolderPage')
+const RecentPage = lazyPart(() => import('./folders/personal-lists.tsx'), 'RecentPage')
+const FavouritesPage = lazyPart(() => import('./folders/personal-lists.tsx'), 'FavouritesPage')
+const BinPage = lazyPart(() => import('./folders/bin-page.tsx'), 'BinPage')
+const FilePage = lazyPart(() => import('./files/file-page.tsx'), 'FilePage')
+const UsesPage = lazyPart(() => import('./uses/uses-page.tsx'), 'UsesPage')
+const SettingsPage = lazyPart(() => import('./settings/settings-page.tsx'), 'SettingsPage')
+const AccountPage = lazyPart(() => import('./sign-in/account-page.tsx'), 'AccountPage')
+const ForgotPassword = lazyPart(() => import('./sign-in/forgot-password.tsx'), 'ForgotPassword')
+const ResetPassword = lazyPart(() => import('./sign-in/reset-password.tsx'), 'ResetPassword')
+const ConfirmAddress = lazyPart(() => import('./sign-in/confirm-address.tsx'), 'ConfirmAddress')
+const SecurityPage = lazyPart(() => import('./security/security-page.tsx'), 'SecurityPage')
+const EmbedPage = lazyPart(() => import('./document/embed-page.tsx'), 'EmbedPage')
+const DocumentPage = lazyPart(() => import('./document/document-page.tsx'), 'DocumentPage')
 
-const UploadTray = lazy(async () => ({ default: (await import('./uploads/upload-tray.tsx')).UploadTray }))
+const UploadTray = lazyPart(() => import('./uploads/upload-tray.tsx'), 'UploadTray')
 
 /** The page that is open, and the uploads of all pages. */
 function Pages() {

@@ -5,8 +5,8 @@ import type { Difference } from '@meadow/diff'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { theme } from './app-theme.ts'
-import { CharacterKeysSwitch } from './document/character-keys-switch.tsx'
 import { type ComparedDocument, DiffView } from './document/diff/diff-view.tsx'
+import { CharacterKeysSwitch } from './document/keys/character-keys-switch.tsx'
 import { cssVariables } from './theme.ts'
 
 /**

@@ -5,7 +5,7 @@ import { call } from '../api/call.ts'
 import { documentQuery } from '../api/queries.ts'
 import { Failure } from '../shell/failure.tsx'
 import { Editor } from './editor.tsx'
-import type { PaneChoice } from './header/document-header.tsx'
+import type { PaneChoice } from './store.ts'
 
 /** How often visitors ask whether the document has changed, or is no longer public. */
 const VISITOR_POLL_MS = 15_000
@@ -34,7 +34,7 @@ export function StaticEditor({ document, embedded }: StaticEditorProps) {
   })
   if (graph.isError && !graph.data) return <Failure error={graph.error} retry={graph.refetch} />
   if (!graph.data) return <PageLoader />
-  return <Editor document={document} content={graph.data.graph} {...(embedded && { embedded })} />
+  return <Editor document={document} content={graph.data.graph} embedded={embedded} />
 }
 
 export function PageLoader() {

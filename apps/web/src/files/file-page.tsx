@@ -1,8 +1,16 @@
 import { Anchor, Breadcrumbs, Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import { formatBytes } from '@meadow/contract'
-import { type AppFile, downloadFile, readFile, readFileThumbnail } from '@meadow/contract/web'
+import {
+  type AppFile,
+  type ClusterFacts,
+  downloadFile,
+  findUses,
+  readFile,
+  readFileThumbnail,
+  type UserObjectFacts,
+} from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { ApiError, urlOf } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
@@ -10,17 +18,17 @@ import { KIND_NAMES } from '../folders/file-icon.tsx'
 import { ItemMenu } from '../folders/item-menu.tsx'
 import { IconDownload } from '../icons.ts'
 import { Failure } from '../shell/failure.tsx'
+import { lazyPart } from '../shell/lazy-part.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { useTitle } from '../shell/use-title.ts'
 import { When } from '../shell/when.tsx'
+import { count, describeGaps, usesPath, usingNodesPath } from '../uses/describe-uses.ts'
 import { type Fact, FactList } from './fact-list.tsx'
 import styles from './file-page.module.css'
-import { ItemUsers } from './item-users.tsx'
-import { LibraryItemFacts } from './library-item-facts.tsx'
 import { ModelFactsView } from './model-facts-view.tsx'
 
 /** Graphs and their library are loaded with the first library item. */
-const ItemContents = lazy(async () => ({ default: (await import('./item-contents.tsx')).ItemContents }))
+const ItemContents = lazyPart(() => import('./item-contents.tsx'), 'ItemContents')
 
 /** A model, user object or cluster. */
 export function FilePage() {
@@ -141,6 +149,86 @@ function Users({ file: { usedBy } }: { file: AppFile }) {
             </li>
           ))}
         </ul>
+      )}
+    </section>
+  )
+}
+
+/** What a user object or cluster says about itself. */
+const LibraryItemFacts = ({ facts }: { facts: UserObjectFacts | ClusterFacts }) => (
+  <Stack gap="lg">
+    {facts.description && (
+      <Text size="sm" className={styles.description}>
+        {facts.description}
+      </Text>
+    )}
+    <FactList facts={listFacts(facts)} />
+  </Stack>
+)
+
+function listFacts(facts: UserObjectFacts | ClusterFacts): Fact[] {
+  const { name, nickname, author, nodes } = facts
+  return [
+    { name: 'Name', value: name },
+    ...(nickname && nickname !== name ? [{ name: 'Nickname', value: nickname }] : []),
+    ...(facts.kind === 'user_object' ? listUserObjectFacts(facts) : []),
+    ...(author ? [{ name: 'Author', value: author }] : []),
+    ...(nodes === null ? [] : [{ name: 'Contents', value: `${nodes} ${nodes === 1 ? 'node' : 'nodes'}` }]),
+  ]
+}
+
+const listUserObjectFacts = ({ category, subcategory, componentName }: UserObjectFacts): Fact[] => [
+  { name: 'Component tab', value: [category, subcategory].filter(Boolean).join(' › ') || 'None' },
+  { name: 'Places', value: componentName ?? 'a component of a plug-in, or one that Meadow does not know' },
+]
+
+const SHOWN = 50
+/** How often an answer is asked for again while documents are still being indexed. */
+const REFETCH_MS = 2000
+
+/** The documents with nodes that have the name of a user object or cluster file. */
+function ItemUsers({ file }: { file: AppFile }) {
+  const reference = { kind: 'item', key: file.id } as const
+  const { data } = useQuery({
+    ...queryOf(findUses, { params: [file.team.id], query: reference }),
+    refetchInterval: ({ state }) => (state.data && state.data.index.pending > 0 ? REFETCH_MS : false),
+  })
+  if (!data) return null
+  const { pending, others } = describeGaps(data.index)
+  const shown = data.usedBy.slice(0, SHOWN)
+  return (
+    <section aria-labelledby="used-by">
+      <Title order={2} size="h5" id="used-by" mb={4}>
+        Used by
+      </Title>
+      <Text size="sm" c="dimmed">
+        {data.documents === 0
+          ? 'No document has a node of its name. A node that was renamed, or that never had a name of its own, is not found.'
+          : 'Nodes do not say which file they were placed from. These documents have one of its name:'}
+      </Text>
+      {shown.length > 0 && (
+        <ul className={styles.users}>
+          {shown.map(({ id, name }) => (
+            <li key={id}>
+              <Anchor component={Link} to={usingNodesPath(id, reference)} className={styles.user}>
+                {name}
+              </Anchor>
+            </li>
+          ))}
+        </ul>
+      )}
+      {data.documents > shown.length && (
+        <Anchor component={Link} size="sm" to={usesPath(file.team.id, reference)}>
+          All {count(data.documents, 'document')}
+        </Anchor>
+      )}
+      {[pending, others].map(
+        (gap) =>
+          gap !== undefined && (
+            <Text key={gap} size="xs" c="dimmed" mt={4}>
+              {gap}
+            </Text>
+          ),
       )}
     </section>
   )

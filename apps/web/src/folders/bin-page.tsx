@@ -34,10 +34,7 @@ function Bin({ team }: { team: Membership }) {
     initialPageParam: null as string | null,
     getNextPageParam: (last: AppResponse<typeof listBin>) => last.next,
   })
-  const empty = useFolderChange<void, unknown>(async () => {
-    await call(emptyBin, { params: [team.id] })
-    setIsEmptying(false)
-  })
+  const empty = useFolderChange(() => call(emptyBin, { params: [team.id] }))
   const items = pages.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <Stack maw={960} mx="auto">
@@ -83,7 +80,7 @@ function Bin({ team }: { team: Membership }) {
         title="Empty the bin?"
         text="Everything in the bin is deleted permanently. This cannot be undone."
         action="Empty the bin"
-        mutation={empty}
+        run={() => empty.mutateAsync(undefined)}
       />
     </Stack>
   )
@@ -92,10 +89,7 @@ function Bin({ team }: { team: Membership }) {
 function BinRow({ item, isOwner }: { item: BinItem; isOwner: boolean }) {
   const [isAsking, setIsAsking] = useState(false)
   const restore = useFolderChange(() => call(restoreBinItem, { params: [item.id] }))
-  const remove = useFolderChange<void, unknown>(async () => {
-    await call(deleteBinItem, { params: [item.id] })
-    setIsAsking(false)
-  })
+  const remove = useFolderChange(() => call(deleteBinItem, { params: [item.id] }))
   return (
     <Table.Tr>
       <Table.Td className="long-text">
@@ -150,7 +144,7 @@ function BinRow({ item, isOwner }: { item: BinItem; isOwner: boolean }) {
           title={`Delete “${item.name}” permanently?`}
           text="This cannot be undone."
           action="Delete permanently"
-          mutation={remove}
+          run={() => remove.mutateAsync(undefined)}
         />
       </Table.Td>
     </Table.Tr>

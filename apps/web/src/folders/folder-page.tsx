@@ -1,11 +1,20 @@
-import { Breadcrumbs, Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
-import { type AppFolder, type FolderFilters, type Membership, readAppFolder } from '@meadow/contract/web'
+import { Badge, Breadcrumbs, Button, Group, Loader, Stack, Text, Title, Tooltip } from '@mantine/core'
+import {
+  type AppFolder,
+  type FolderFilters,
+  listMirrors,
+  type Membership,
+  readAppFolder,
+} from '@meadow/contract/web'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link, useParams } from 'react-router'
 import { ApiError } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
+import { IconRefresh } from '../icons.ts'
+import { describeMirror } from '../settings/describe-mirror.ts'
 import { Failure } from '../shell/failure.tsx'
+import { formatSince } from '../shell/format-time.ts'
 import { NotFound } from '../shell/not-found.tsx'
 import { useFolderDrop } from '../shell/upload-queue.ts'
 import { useTeam } from '../shell/use-me.ts'
@@ -20,7 +29,6 @@ import { useFilters } from './list/filters.ts'
 import { ItemList, useList } from './list/item-list.tsx'
 import { FavouriteButton } from './list/item-parts.tsx'
 import { toListItems } from './list/list-items.ts'
-import { MirrorBadge } from './mirror-badge.tsx'
 import { NewMenu } from './new-menu.tsx'
 import { SearchBox } from './search-box.tsx'
 
@@ -197,5 +205,41 @@ function NothingFound({
         </Button>
       )}
     </Stack>
+  )
+}
+
+/** Marks a folder that receives the contents of a folder on the server's disk. Leads to what changed there. */
+function MirrorBadge({ team, folderId }: { team: Membership; folderId: string }) {
+  const { data } = useQuery({
+    ...queryOf(listMirrors, { params: [team.id] }),
+    enabled: team.role !== 'viewer',
+  })
+  const mirror = data?.mirrors.find(({ folder }) => folder?.id === folderId)
+  if (!mirror) return null
+  const { label, color, isTrouble, sentence } = describeMirror(mirror, Date.now())
+  const lastRun = mirror.lastRun ? `last run ${formatSince(mirror.lastRun.startedAt)}` : 'not run yet'
+  const text = `Mirrors ${mirror.path} · ${mirror.isWatched ? 'changes are followed' : lastRun}`
+  const mark = isTrouble ? `Mirror: ${label.toLowerCase()}` : 'Mirror'
+  return (
+    <Tooltip label={isTrouble ? `${text}. ${sentence}` : text} multiline maw={420}>
+      <Link
+        to={`/teams/${team.id}/settings/mirrors`}
+        className={styles.link}
+        aria-label={`${mark}. ${text}. ${isTrouble ? sentence : label}`}
+      >
+        <Badge
+          component="span"
+          variant="light"
+          color={isTrouble ? color : 'gray'}
+          tt="none"
+          fw={600}
+          size="sm"
+          className={styles.badge}
+          leftSection={<IconRefresh size={12} aria-hidden />}
+        >
+          {mark}
+        </Badge>
+      </Link>
+    </Tooltip>
   )
 }

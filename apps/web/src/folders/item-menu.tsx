@@ -44,7 +44,7 @@ export function ItemMenu({
   }
   const rename = useFolderChange((name: string) => renameItem(item, name))
   const duplicate = useFolderChange(() => call(duplicateDocument, { params: [item.id], body: {} }))
-  const bin = useFolderChange<void, unknown>(async () => {
+  const bin = useFolderChange(async () => {
     await binItem(item)
     close()
     onDeleted?.()
@@ -105,7 +105,7 @@ export function ItemMenu({
         initialName={item.name}
         isOpen={open === 'rename'}
         close={close}
-        save={async (name) => void (await rename.mutateAsync(name))}
+        save={rename.mutateAsync}
       />
       {item.kind === 'document' && (
         <LazyShareDialog documentId={item.id} name={item.name} isOpen={open === 'share'} close={close} />
@@ -127,7 +127,7 @@ export function ItemMenu({
             : `The ${item.kind} goes to the bin. It can be restored from there.`
         }
         action="Delete"
-        mutation={bin}
+        run={() => bin.mutateAsync(undefined)}
       />
     </>
   )

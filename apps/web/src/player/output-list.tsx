@@ -1,7 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import type { GraphContent, PortReference } from '@meadow/contract'
 import { useState } from 'react'
-import { labelOfPort } from '../document/player-ports.ts'
+import { labelOfPort } from '../document/graph/editing/player-ports.ts'
 import type { PortPage } from '../document/preview/preview-messages.ts'
 import { formatValue } from '../document/values/format-value.ts'
 import { formatResult, splitLabel } from './format-result.ts'

@@ -8,7 +8,7 @@ import {
   readConstant,
   type SliderState,
 } from '@meadow/document'
-import { labelOfPort } from '../document/player-ports.ts'
+import { labelOfPort } from '../document/graph/editing/player-ports.ts'
 
 /** How the value of an input is chosen. */
 export type Field =

@@ -1,9 +1,10 @@
 import { Alert, Anchor, Button, Center, Loader, Stack, Text, Title } from '@mantine/core'
 import type { AppDocument } from '@meadow/contract/web'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { ApiError } from '../api/call.ts'
 import { findServiceAddress, isEmbedded } from '../api/public-path.ts'
 import { Failure } from '../shell/failure.tsx'
+import { lazyPart } from '../shell/lazy-part.tsx'
 import { useTitle } from '../shell/use-title.ts'
 import { describeNoGeometry, describeSolve } from '../solve-state/describe-solve.ts'
 import { InputField } from './input-fields.tsx'
@@ -15,7 +16,7 @@ import { SEEN, ViewState } from './view-state.tsx'
 
 /** The 3D view, which is loaded beside the data while the inputs are shown already. */
 const loadView = import('./player-view.tsx')
-const PlayerView = lazy(() => loadView.then(({ PlayerView }) => ({ default: PlayerView })))
+const PlayerView = lazyPart(() => loadView, 'PlayerView')
 
 /** The page of a document for people who do not read graphs: chosen inputs, results and the 3D view. */
 export function PlayerPage({ documentId }: { documentId: string }) {

@@ -1,11 +1,11 @@
-import { Alert, Button, Center, Loader, Modal, Text, TextInput } from '@mantine/core'
+import { Center, Loader, Modal, Text, TextInput } from '@mantine/core'
 import { addAuthenticator, startAuthenticator } from '@meadow/contract/web'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { encode } from 'uqr'
-import { call, errorMessage } from '../api/call.ts'
+import { call } from '../api/call.ts'
 import { CopyLine } from '../shell/copy-line.tsx'
 import { Failure } from '../shell/failure.tsx'
+import { DialogForm } from '../shell/form.tsx'
 
 /** Sets up an authenticator app: its QR code, and a code that the app shows in return. */
 export function AuthenticatorDialog({
@@ -15,7 +15,6 @@ export function AuthenticatorDialog({
   close: () => void
   onAdded: (recoveryCodes: readonly string[] | null) => void
 }) {
-  const [code, setCode] = useState('')
   const start = useQuery({
     queryKey: [startAuthenticator.path],
     queryFn: () => call(startAuthenticator),
@@ -24,44 +23,36 @@ export function AuthenticatorDialog({
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  const add = useMutation({
-    mutationFn: (enrolment: string) => call(addAuthenticator, { body: { enrolment, code } }),
-    onSuccess: ({ recoveryCodes }) => onAdded(recoveryCodes),
-  })
   return (
     <Modal opened onClose={close} title="Add an authenticator app">
       {start.isPending && <Loader aria-label="Loading" />}
       {start.isError && <Failure error={start.error} retry={start.refetch} />}
       {start.data && (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            add.mutate(start.data.enrolment)
-          }}
+        <DialogForm
+          action="Add"
+          close={close}
+          initial={{ code: '' }}
+          save={({ code }) => call(addAuthenticator, { body: { enrolment: start.data.enrolment, code } })}
+          onSaved={({ recoveryCodes }) => onAdded(recoveryCodes)}
         >
-          <Text size="sm">Scan this with the app, or type the key into it.</Text>
-          <Center my="sm">
-            <QrCode text={start.data.uri} />
-          </Center>
-          <CopyLine text={start.data.secret} testId="authenticator-secret" />
-          {add.isError && (
-            <Alert color="red" role="alert" mt="md">
-              {errorMessage(add.error)}
-            </Alert>
+          {({ text }) => (
+            <>
+              <Text size="sm">Scan this with the app, or type the key into it.</Text>
+              <Center my="sm">
+                <QrCode text={start.data.uri} />
+              </Center>
+              <CopyLine text={start.data.secret} testId="authenticator-secret" />
+              <TextInput
+                mt="md"
+                label="Code that the app shows"
+                autoComplete="one-time-code"
+                inputMode="numeric"
+                required
+                {...text('code')}
+              />
+            </>
           )}
-          <TextInput
-            mt="md"
-            label="Code that the app shows"
-            autoComplete="one-time-code"
-            inputMode="numeric"
-            required
-            value={code}
-            onChange={({ currentTarget }) => setCode(currentTarget.value)}
-          />
-          <Button type="submit" mt="lg" fullWidth loading={add.isPending}>
-            Add
-          </Button>
-        </form>
+        </DialogForm>
       )}
     </Modal>
   )

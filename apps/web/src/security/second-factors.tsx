@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
 import {
   readMe,
   readSecurity,
@@ -11,11 +11,12 @@ import { useState } from 'react'
 import { call } from '../api/call.ts'
 import { IconDeviceMobile, IconKey } from '../icons.ts'
 import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
+import { FormDialog } from '../shell/form.tsx'
 import { notify } from '../shell/notices.tsx'
 import { When } from '../shell/when.tsx'
-import { hasPasskeys } from '../sign-in/passkey.ts'
+import { hasPasskeys, makePasskey } from '../sign-in/passkey.ts'
 import { AuthenticatorDialog } from './authenticator-dialog.tsx'
-import { PasskeyDialog } from './passkey-dialog.tsx'
+import { describeAgent } from './describe-agent.ts'
 
 interface SecondFactorsProps {
   factors: readonly SecondFactor[]
@@ -92,11 +93,6 @@ function FactorRow({ factor, isLast }: { factor: SecondFactor; isLast: boolean }
   const { id, kind, name, createdAt, lastUsedAt } = factor
   const [isAsking, setIsAsking] = useState(false)
   const refresh = useRefresh()
-  const remove = useMutation({
-    mutationFn: () => call(removeSecondFactor, { params: [id] }),
-    onSuccess: () => setIsAsking(false),
-    onSettled: refresh,
-  })
   const Icon = kind === 'totp' ? IconDeviceMobile : IconKey
   return (
     <Group justify="space-between" wrap="nowrap">
@@ -138,8 +134,45 @@ function FactorRow({ factor, isLast }: { factor: SecondFactor; isLast: boolean }
             : 'It cannot be used to sign in any more.'
         }
         action="Remove"
-        mutation={remove}
+        run={() => call(removeSecondFactor, { params: [id] }).finally(refresh)}
       />
     </Group>
+  )
+}
+
+/** Makes a passkey on this device, or on a security key, and adds it. */
+function PasskeyDialog({
+  close,
+  onAdded,
+}: {
+  close: () => void
+  onAdded: (recoveryCodes: readonly string[] | null) => void
+}) {
+  return (
+    <FormDialog
+      title="Add a passkey"
+      action="Add the passkey"
+      close={close}
+      initial={{ name: describeAgent(navigator.userAgent) }}
+      save={({ name }) => makePasskey(name)}
+      onSaved={({ recoveryCodes }) => onAdded(recoveryCodes)}
+    >
+      {({ text }) => (
+        <>
+          <Text size="sm">
+            Your browser asks for your fingerprint, face, PIN or security key. A passkey works at this address
+            only: it cannot be typed into a page that imitates it.
+          </Text>
+          <TextInput
+            mt="md"
+            label="Name"
+            description="To distinguish it from others"
+            required
+            data-autofocus
+            {...text('name')}
+          />
+        </>
+      )}
+    </FormDialog>
   )
 }

@@ -1,5 +1,6 @@
 import {
   Alert,
+  Anchor,
   Button,
   Group,
   Loader,
@@ -15,16 +16,19 @@ import {
 import { formatBytes, UNITS, type Unit } from '@meadow/contract'
 import {
   changeTeamSettings,
+  deleteTeam,
   type Membership,
   readTeamSettings,
   type TeamSettings,
 } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, errorMessage } from '../api/call.ts'
+import { Link, useNavigate } from 'react-router'
+import { call } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
+import { ConfirmDeletion } from '../shell/confirm-deletion.tsx'
 import { Failure } from '../shell/failure.tsx'
-import { DeleteTeam } from './delete-team.tsx'
+import { Outcome, useForm } from '../shell/form.tsx'
 import { VersionPolicySection } from './version-policy.tsx'
 
 /** The team's name, host name, storage and limits. */
@@ -44,45 +48,28 @@ export function GeneralSection({ team }: { team: Membership }) {
 }
 
 function General({ team }: { team: TeamSettings }) {
-  const [name, setName] = useState(team.name)
-  const [units, setUnits] = useState(team.units)
   const isOwner = team.role === 'owner'
   const queryClient = useQueryClient()
-  const change = useMutation({
-    mutationFn: () =>
+  const form = useForm(
+    { name: team.name, units: team.units },
+    ({ name, units }) =>
       // Only changed fields are sent, so that changes of other users stay.
       call(changeTeamSettings, {
         params: [team.id],
         body: { ...(name !== team.name && { name }), ...(units !== team.units && { units }) },
       }),
     // Many queries contain the team's name.
-    onSuccess: () => queryClient.invalidateQueries(),
-  })
+    () => queryClient.invalidateQueries(),
+  )
   return (
-    <Paper
-      component="form"
-      withBorder
-      p="md"
-      maw={520}
-      onSubmit={(event) => {
-        event.preventDefault()
-        change.mutate()
-      }}
-    >
+    <Paper component="form" withBorder p="md" maw={520} onSubmit={form.submit}>
       <Stack>
-        <TextInput
-          label="Name"
-          required
-          readOnly={!isOwner}
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
+        <TextInput label="Name" required readOnly={!isOwner} {...form.text('name')} />
         <Select
           label="Unit of lengths"
           description="Of definitions that refer to no Rhino model, or to models in different units. It applies from the next solve on; lengths are not converted."
           data={UNIT_CHOICES}
-          value={units}
-          onChange={(value) => value && setUnits(value as Unit)}
+          {...form.choice('units')}
           allowDeselect={false}
           readOnly={!isOwner}
           maxDropdownHeight={320}
@@ -94,12 +81,9 @@ function General({ team }: { team: TeamSettings }) {
           readOnly
           value={team.hostName ?? ''}
         />
-        <div aria-live="polite">
-          {change.isError && <Alert color="red">{errorMessage(change.error)}</Alert>}
-          {change.isSuccess && <Alert color="meadow">Saved.</Alert>}
-        </div>
+        <Outcome of={form} done="Saved." />
         {isOwner ? (
-          <Button type="submit" loading={change.isPending} w="fit-content">
+          <Button type="submit" loading={form.isBusy} w="fit-content">
             Save
           </Button>
         ) : (
@@ -147,9 +131,7 @@ function PublicDocuments({ team }: { team: TeamSettings }) {
           disabled={!isOwner || !allowed || change.isPending}
           onChange={(value) => value && change.mutate({ days: value === NO_END ? null : Number(value) })}
         />
-        <div aria-live="polite">
-          {change.isError && <Alert color="red">{errorMessage(change.error)}</Alert>}
-        </div>
+        <Outcome of={change} />
       </Stack>
     </Paper>
   )
@@ -222,5 +204,53 @@ function Use({ label, used, limit, format }: UseProps) {
         />
       )}
     </div>
+  )
+}
+
+/** Lets owners delete the team. */
+function DeleteTeam({ team }: { team: TeamSettings }) {
+  const [isAsking, setIsAsking] = useState(false)
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  return (
+    <Paper component="section" aria-label="Delete the team" withBorder p="md" maw={520}>
+      <Stack>
+        <Title order={2} size="h4">
+          Delete the team
+        </Title>
+        <Text size="sm">
+          Nobody reaches its documents any more, and its API tokens are rejected. For 14 days, owners can
+          restore it{' '}
+          <Anchor component={Link} to="/account" inherit underline="always">
+            in their account
+          </Anchor>
+          ; then everything is removed for good.
+        </Text>
+        <Button color="red" variant="outline" w="fit-content" onClick={() => setIsAsking(true)}>
+          Delete this team…
+        </Button>
+      </Stack>
+      {isAsking && (
+        <ConfirmDeletion
+          title={`Delete “${team.name}”?`}
+          confirmation={{ text: team.name, label: 'Type the name of the team to confirm' }}
+          action="Delete the team"
+          done={`The team “${team.name}” is deleted. For 14 days, its owners can restore it in their account.`}
+          run={async (name) => (await call(deleteTeam, { params: [team.id], body: { name } })).remains}
+          close={(isDone) => {
+            setIsAsking(false)
+            if (!isDone) return
+            void navigate('/account')
+            void queryClient.invalidateQueries()
+          }}
+        >
+          <Text>
+            It stores {team.stored.documents.toLocaleString('en')} documents. All members lose access at once;
+            links to exports and public documents stop working, and open editors are closed. Where this server
+            sends mails, the owners get a notice by e-mail.
+          </Text>
+        </ConfirmDeletion>
+      )}
+    </Paper>
   )
 }

@@ -8,11 +8,11 @@ import {
   withdrawInvitation,
 } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { call, errorMessage } from '../api/call.ts'
+import { call } from '../api/call.ts'
 import { queryOf, waysToSignInQuery } from '../api/queries.ts'
 import { CopyLine } from '../shell/copy-line.tsx'
 import { Failure } from '../shell/failure.tsx'
+import { Problem, useForm } from '../shell/form.tsx'
 import { When } from '../shell/when.tsx'
 import { ROLES } from './roles.ts'
 
@@ -38,70 +38,39 @@ export function Invitations({ team }: { team: Membership }) {
 }
 
 function NewInvitation({ team }: { team: Membership }) {
-  const [role, setRole] = useState<MemberRole>('member')
-  const [note, setNote] = useState('')
-  const [email, setEmail] = useState('')
   const ways = useQuery(waysToSignInQuery)
   const queryClient = useQueryClient()
-  const invite = useMutation({
-    mutationFn: () =>
-      call(createInvitation, { params: [team.id], body: { role, note, email: email.trim() || null } }),
-    onSuccess() {
-      setNote('')
-      setEmail('')
+  const form = useForm(
+    { role: 'member' as MemberRole, note: '', email: '' },
+    ({ email, ...body }) =>
+      call(createInvitation, { params: [team.id], body: { ...body, email: email.trim() || null } }),
+    (_, set) => {
+      set({ note: '', email: '' })
       return queryClient.invalidateQueries({ queryKey: [listInvitations.path] })
     },
-  })
+  )
+  const invited = form.saved
   return (
     <Stack gap="sm">
-      <Group
-        component="form"
-        align="end"
-        onSubmit={(event) => {
-          event.preventDefault()
-          invite.mutate()
-        }}
-      >
-        <Select
-          label="Role"
-          w={130}
-          data={ROLES}
-          value={role}
-          allowDeselect={false}
-          onChange={(chosen) => chosen && setRole(chosen as MemberRole)}
-        />
-        <TextInput
-          label="For whom"
-          description="A note for you"
-          value={note}
-          onChange={({ currentTarget }) => setNote(currentTarget.value)}
-        />
+      <Group component="form" align="end" onSubmit={form.submit}>
+        <Select label="Role" w={130} data={ROLES} allowDeselect={false} {...form.choice('role')} />
+        <TextInput label="For whom" description="A note for you" {...form.text('note')} />
         {ways.data?.mail && (
-          <TextInput
-            label="E-mail"
-            description="The link is mailed"
-            type="email"
-            value={email}
-            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-          />
+          <TextInput label="E-mail" description="The link is mailed" type="email" {...form.text('email')} />
         )}
-        <Button type="submit" loading={invite.isPending}>
-          {email.trim() === '' ? 'Create link' : 'Send invitation'}
+        <Button type="submit" loading={form.isBusy}>
+          {form.values.email.trim() === '' ? 'Create link' : 'Send invitation'}
         </Button>
       </Group>
-      {invite.isError && (
-        <Alert color="red" role="alert">
-          {errorMessage(invite.error)}
-        </Alert>
-      )}
-      {invite.data?.url === null && (
+      <Problem error={form.error} />
+      {invited?.url === null && (
         <Alert color="meadow" className="long-text">
-          The invitation is mailed to {invite.data.invitation.email}.
+          The invitation is mailed to {invited.invitation.email}.
         </Alert>
       )}
-      {invite.data?.url && (
+      {invited?.url && (
         <Alert color="yellow" title="Send this link to one person. It is not shown again.">
-          <CopyLine text={invite.data.url} testId="invitation" />
+          <CopyLine text={invited.url} testId="invitation" />
         </Alert>
       )}
     </Stack>

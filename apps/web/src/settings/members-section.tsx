@@ -159,14 +159,6 @@ function RemoveButton({ member, team, isMe }: { member: Member; team: Membership
   const [isAsking, setIsAsking] = useState(false)
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const remove = useMutation({
-    mutationFn: () => call(removeMember, { params: [team.id, member.id] }),
-    async onSuccess() {
-      setIsAsking(false)
-      await queryClient.invalidateQueries({ queryKey: [isMe ? meQuery.queryKey[0] : listMembers.path] })
-      if (isMe) await navigate('/')
-    },
-  })
   const action = isMe ? 'Leave' : 'Remove'
   return (
     <>
@@ -189,7 +181,12 @@ function RemoveButton({ member, team, isMe }: { member: Member; team: Membership
             : ''
         }`}
         action={action}
-        mutation={remove}
+        run={async () => {
+          await call(removeMember, { params: [team.id, member.id] })
+          setIsAsking(false)
+          await queryClient.invalidateQueries({ queryKey: [isMe ? meQuery.queryKey[0] : listMembers.path] })
+          if (isMe) await navigate('/')
+        }}
       />
     </>
   )

@@ -1,8 +1,9 @@
-import { Alert, Paper, Select, Stack, Text, Title } from '@mantine/core'
+import { Paper, Select, Stack, Text, Title } from '@mantine/core'
 import { formatBytes } from '@meadow/contract'
 import { changeTeamSettings, type TeamSettings, type VersionPolicy } from '@meadow/contract/web'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { call, errorMessage } from '../api/call.ts'
+import { call } from '../api/call.ts'
+import { Outcome } from '../shell/form.tsx'
 import { formatDays } from './tokens/token-lives.ts'
 
 const FOR_EVER = 'ever'
@@ -49,9 +50,7 @@ export function VersionPolicySection({ team }: { team: TeamSettings }) {
         <Text c="dimmed" size="sm">
           {`Now ${versions.toLocaleString('en')} ${versions === 1 ? 'version takes' : 'versions take'} ${formatBytes(bytes)}, which do not count towards the limits.`}
         </Text>
-        <div aria-live="polite">
-          {change.isError && <Alert color="red">{errorMessage(change.error)}</Alert>}
-        </div>
+        <Outcome of={change} />
       </Stack>
     </Paper>
   )

@@ -1,5 +1,4 @@
 import {
-  Alert,
   Anchor,
   Group,
   Loader,
@@ -21,11 +20,12 @@ import {
 } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { call, errorMessage } from '../api/call.ts'
+import { call } from '../api/call.ts'
 import { findServiceAddress } from '../api/public-path.ts'
 import { documentQuery } from '../api/queries.ts'
 import { CopyLine } from '../shell/copy-line.tsx'
 import { Failure } from '../shell/failure.tsx'
+import { Problem } from '../shell/form.tsx'
 import { EMBED_SIZES, type EmbedPanes, type EmbedSizeName, embedUrl, writeEmbedCode } from './embed-code.ts'
 
 export interface ShareDialogProps {
@@ -99,11 +99,7 @@ function WhoCanOpen({ document }: { document: AppDocument }) {
   const mayChange = document.role === 'owner' || document.role === 'member'
   return (
     <>
-      {change.isError && (
-        <Alert color="red" role="alert">
-          {errorMessage(change.error)}
-        </Alert>
-      )}
+      <Problem error={change.error} />
       <Radio.Group
         label="Who can open it"
         description={mayChange ? undefined : 'Only members and owners of the team can change this.'}

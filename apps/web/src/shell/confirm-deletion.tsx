@@ -1,7 +1,6 @@
 import { Alert, Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { errorMessage } from '../api/call.ts'
+import type { ReactNode } from 'react'
+import { Outcome, useForm } from './form.tsx'
 
 export interface ConfirmDeletionProps {
   title: string
@@ -21,16 +20,15 @@ export interface ConfirmDeletionProps {
 /** A dialog that deletes something large, once its name was typed, and then says what remains where. */
 export function ConfirmDeletion(props: ConfirmDeletionProps) {
   const { title, children, confirmation, action, run, done, close } = props
-  const [typed, setTyped] = useState('')
-  const deletion = useMutation({ mutationFn: () => run(typed) })
+  const form = useForm({ typed: '' }, ({ typed }) => run(typed))
   return (
-    <Modal opened title={title} onClose={() => close(deletion.isSuccess)} size="lg">
-      {deletion.isSuccess ? (
+    <Modal opened title={title} onClose={() => close(form.isSuccess)} size="lg">
+      {form.saved ? (
         <Stack>
           <Alert color="meadow">{done}</Alert>
           <Text>What remains, and until when:</Text>
           <List size="sm" spacing="xs">
-            {deletion.data.map(({ where, until }) => (
+            {form.saved.map(({ where, until }) => (
               <List.Item key={where}>
                 {where} ({until})
               </List.Item>
@@ -41,31 +39,22 @@ export function ConfirmDeletion(props: ConfirmDeletionProps) {
           </Button>
         </Stack>
       ) : (
-        <Stack
-          component="form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            deletion.mutate()
-          }}
-        >
+        <Stack component="form" onSubmit={form.submit}>
           {children}
           <TextInput
             data-autofocus
             label={confirmation.label}
             description={confirmation.text}
             autoComplete="off"
-            value={typed}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            {...form.text('typed')}
           />
-          <div aria-live="polite">
-            {deletion.isError && <Alert color="red">{errorMessage(deletion.error)}</Alert>}
-          </div>
+          <Outcome of={form} />
           <Group>
             <Button
               type="submit"
               color="red"
-              disabled={typed !== confirmation.text}
-              loading={deletion.isPending}
+              disabled={form.values.typed !== confirmation.text}
+              loading={form.isBusy}
             >
               {action}
             </Button>

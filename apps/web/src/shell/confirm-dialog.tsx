@@ -1,40 +1,21 @@
-import { Alert, Button, Group, Modal, Text } from '@mantine/core'
-import type { UseMutationResult } from '@tanstack/react-query'
-import { errorMessage } from '../api/call.ts'
+import { Text } from '@mantine/core'
+import { FormDialog } from './form.tsx'
 
-/** Asks for confirmation before a destructive action. */
-export function ConfirmDialog({
-  isOpen,
-  close,
-  title,
-  text,
-  action,
-  mutation,
-}: {
+interface ConfirmDialogProps {
   isOpen: boolean
   close: () => void
   title: string
   text: string
   /** The label of the confirming button. */
   action: string
-  mutation: UseMutationResult<unknown, Error, void>
-}) {
+  run: () => Promise<unknown>
+}
+
+/** Asks for confirmation before a destructive action, and closes when that is done. */
+export function ConfirmDialog({ text, run, ...dialog }: ConfirmDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={close} title={title}>
+    <FormDialog {...dialog} isDestructive initial={{}} save={run}>
       <Text size="sm">{text}</Text>
-      {mutation.isError && (
-        <Alert color="red" role="alert" mt="sm">
-          {errorMessage(mutation.error)}
-        </Alert>
-      )}
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={close} data-autofocus>
-          Cancel
-        </Button>
-        <Button color="red" loading={mutation.isPending} onClick={() => mutation.mutate()}>
-          {action}
-        </Button>
-      </Group>
-    </Modal>
+    </FormDialog>
   )
 }

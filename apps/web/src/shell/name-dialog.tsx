@@ -1,7 +1,5 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import { errorMessage } from '../api/call.ts'
+import { TextInput } from '@mantine/core'
+import { FormDialog } from './form.tsx'
 
 interface NameDialogProps {
   title: string
@@ -11,45 +9,23 @@ interface NameDialogProps {
   isOpen: boolean
   close: () => void
   /** Saves the name. When this fails, the dialog shows the error and stays open. */
-  save: (name: string) => Promise<void>
+  save: (name: string) => Promise<unknown>
 }
 
 /** Asks for a name. */
-export function NameDialog({ isOpen, ...props }: NameDialogProps) {
+export function NameDialog({ initialName = '', save, ...dialog }: NameDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={props.close} title={props.title}>
-      <NameForm {...props} />
-    </Modal>
-  )
-}
-
-function NameForm({ action, initialName = '', close, save }: Omit<NameDialogProps, 'isOpen'>) {
-  const [name, setName] = useState(initialName)
-  const saving = useMutation({ mutationFn: () => save(name), onSuccess: close })
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        saving.mutate()
-      }}
-    >
-      <TextInput
-        label="Name"
-        required
-        data-autofocus
-        value={name}
-        error={saving.error && errorMessage(saving.error)}
-        onFocus={({ currentTarget }) => currentTarget.select()}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={close}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={saving.isPending}>
-          {action}
-        </Button>
-      </Group>
-    </form>
+    <FormDialog {...dialog} hasProblemInField initial={{ name: initialName }} save={({ name }) => save(name)}>
+      {({ text, problem }) => (
+        <TextInput
+          label="Name"
+          required
+          data-autofocus
+          {...text('name')}
+          error={problem}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+      )}
+    </FormDialog>
   )
 }

@@ -1,15 +1,51 @@
-import { Anchor, AppShell, Button, Center, Container, Group, Loader, Text, Title } from '@mantine/core'
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import {
+  ActionIcon,
+  Anchor,
+  AppShell,
+  Button,
+  Center,
+  Container,
+  Group,
+  Loader,
+  Menu,
+  Text,
+  Title,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core'
+import { type Me, type Membership, signOut } from '@meadow/contract/web'
+import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef } from 'react'
-import { Link, Navigate, NavLink, Outlet, ScrollRestoration, useLocation, useParams } from 'react-router'
+import {
+  Link,
+  Navigate,
+  NavLink,
+  Outlet,
+  ScrollRestoration,
+  useLocation,
+  useNavigate,
+  useParams,
+} from 'react-router'
+import { call } from '../api/call.ts'
 import { meQuery } from '../api/queries.ts'
-import { IconFolders, IconListSearch, IconSettings, IconTrash } from '../icons.ts'
+import {
+  IconCheck,
+  IconChevronDown,
+  IconFolders,
+  IconListSearch,
+  IconLogout,
+  IconMoon,
+  IconSettings,
+  IconSun,
+  IconTrash,
+  IconUser,
+  IconUserCircle,
+} from '../icons.ts'
 import { Failure } from './failure.tsx'
 import { Logo } from './logo.tsx'
-import { TeamMenu } from './team-menu.tsx'
+import { forgetUploads } from './upload-queue.ts'
 import { MeContext } from './use-me.ts'
 import { useTitle } from './use-title.ts'
-import { UserMenu } from './user-menu.tsx'
 
 /** The header and layout of all pages but the editor. Redirects to the sign-in page without a session. */
 export function Shell() {
@@ -111,5 +147,82 @@ function PageLoader() {
     <Center h="60vh">
       <Loader aria-label="Loading" />
     </Center>
+  )
+}
+
+/** The current team, with a menu of the user's other teams. */
+function TeamMenu({ teams, current }: { teams: readonly Membership[]; current: Membership }) {
+  if (teams.length === 1)
+    return (
+      <Button component={Link} to={`/teams/${current.id}`} variant="subtle" color="gray" maw={240}>
+        <Text span inherit truncate>
+          {current.name}
+        </Text>
+      </Button>
+    )
+  return (
+    <Menu position="bottom-start" width={240}>
+      <Menu.Target>
+        <Button variant="subtle" color="gray" maw={240} rightSection={<IconChevronDown size={14} />}>
+          <Text span inherit truncate>
+            {current.name}
+          </Text>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Your teams</Menu.Label>
+        {teams.map(({ id, name }) => (
+          <Menu.Item
+            key={id}
+            component={Link}
+            to={`/teams/${id}`}
+            rightSection={id === current.id && <IconCheck size={16} aria-label="open now" />}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function UserMenu({ person }: Pick<Me, 'person'>) {
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const { setColorScheme } = useMantineColorScheme()
+  const isDark = useComputedColorScheme('light') === 'dark'
+  const signingOut = useMutation({
+    mutationFn: () => call(signOut),
+    async onSuccess() {
+      // The next user sees none of this one's data.
+      queryClient.clear()
+      forgetUploads()
+      await navigate('/sign-in')
+    },
+  })
+  return (
+    <Menu position="bottom-end" width={220} withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={36} radius="xl" aria-label="Your account">
+          <IconUserCircle size={26} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{person.email}</Menu.Label>
+        <Menu.Item component={Link} to="/account" leftSection={<IconUser size={16} />}>
+          Account
+        </Menu.Item>
+        <Menu.Item
+          leftSection={isDark ? <IconSun size={16} /> : <IconMoon size={16} />}
+          onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
+        >
+          {isDark ? 'Light colours' : 'Dark colours'}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signingOut.mutate()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }

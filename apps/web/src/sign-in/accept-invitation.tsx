@@ -1,12 +1,13 @@
-import { Alert, Anchor, Button, Loader, SegmentedControl, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Loader, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { lookAtInvitation, type Person, signOut } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { ApiError, call, errorMessage } from '../api/call.ts'
 import { meQuery } from '../api/queries.ts'
+import { Problem, useForm } from '../shell/form.tsx'
 import { CardPage } from './card-page.tsx'
-import { NewAccountForm } from './new-account-form.tsx'
+import { NewPasswordInput } from './new-password-input.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { STORED_SECRET, useJoining } from './use-joining.ts'
 
@@ -71,11 +72,7 @@ function JoinAs({ secret, person }: { secret: string; person: Person }) {
   const isMember = join.error instanceof ApiError && join.error.status === 409
   return (
     <>
-      {join.isError && (
-        <Alert color={isMember ? 'blue' : 'red'} role="alert">
-          {errorMessage(join.error)}
-        </Alert>
-      )}
+      <Problem error={join.error} color={isMember ? 'blue' : 'red'} />
       {isMember ? (
         <Button component={Link} to="/">
           Go to your team
@@ -107,11 +104,7 @@ function SwitchAccount() {
   })
   return (
     <>
-      {signingOut.isError && (
-        <Alert color="red" role="alert">
-          {errorMessage(signingOut.error)}
-        </Alert>
-      )}
+      <Problem error={signingOut.error} />
       <Button variant="subtle" loading={signingOut.isPending} onClick={() => signingOut.mutate()}>
         Use another account
       </Button>
@@ -154,5 +147,50 @@ function WhoAreYou({ secret, teamName, invited }: { secret: string; teamName: st
         />
       )}
     </>
+  )
+}
+
+interface NewAccountFormProps {
+  join: ReturnType<typeof useJoining>
+  teamName: string
+  /** The address that the invitation was mailed to; may be empty. */
+  invited: string
+  /** Called when there is an account with this e-mail address, and the user wants to sign in with it. */
+  onTaken: (email: string) => void
+}
+
+/** Creates an account and joins the team with it. */
+function NewAccountForm({ join, teamName, invited, onTaken }: NewAccountFormProps) {
+  const form = useForm({ name: '', email: invited, password: '' }, join.mutateAsync)
+  const { name, email } = form.values
+  const isTaken = form.error instanceof ApiError && form.error.status === 409
+  return (
+    <form onSubmit={form.submit}>
+      <Problem error={form.error} mb="sm">
+        {isTaken && (
+          <Button mt="xs" size="xs" variant="light" color="red" fullWidth onClick={() => onTaken(email)}>
+            Sign in with this address
+          </Button>
+        )}
+      </Problem>
+      <TextInput label="Your name" autoComplete="name" required {...form.text('name')} />
+      <TextInput
+        mt="sm"
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        required
+        {...form.text('email')}
+      />
+      <NewPasswordInput
+        mt="sm"
+        label="Password"
+        {...form.choice('password')}
+        own={{ name, email, teams: [teamName] }}
+      />
+      <Button type="submit" mt="lg" fullWidth loading={form.isBusy}>
+        Create account and join
+      </Button>
+    </form>
   )
 }

@@ -1,7 +1,7 @@
 import {
-  Alert,
   Anchor,
   Button,
+  Group,
   Paper,
   PasswordInput,
   Stack,
@@ -10,16 +10,15 @@ import {
   TextInput,
   Title,
 } from '@mantine/core'
-import { changeMe, changePassword } from '@meadow/contract/web'
+import { changeEmail, changeMe, changePassword, requestConfirmation } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Link } from 'react-router'
 import { call, errorMessage } from '../api/call.ts'
 import { meQuery, waysToSignInQuery } from '../api/queries.ts'
-import { CharacterKeysSwitch } from '../document/character-keys-switch.tsx'
+import { CharacterKeysSwitch } from '../document/keys/character-keys-switch.tsx'
+import { Outcome, useForm } from '../shell/form.tsx'
 import { useMe } from '../shell/use-me.ts'
 import { useTitle } from '../shell/use-title.ts'
-import { AddressSection } from './address-section.tsx'
 import { DeleteAccount, DeletedTeams } from './deletions.tsx'
 import { NewPasswordInput } from './new-password-input.tsx'
 
@@ -53,31 +52,22 @@ export function AccountPage() {
 
 function ChangeName() {
   const { person } = useMe()
-  const [name, setName] = useState(person.name)
   const queryClient = useQueryClient()
-  const change = useMutation({
-    mutationFn: () => call(changeMe, { body: { name } }),
-    onSuccess: (me) => queryClient.setQueryData(meQuery.queryKey, me),
-  })
+  const form = useForm(
+    { name: person.name },
+    (body) => call(changeMe, { body }),
+    (me) => queryClient.setQueryData(meQuery.queryKey, me),
+  )
   return (
-    <Paper
-      component="form"
-      withBorder
-      p="md"
-      onSubmit={(event) => {
-        event.preventDefault()
-        change.mutate()
-      }}
-    >
+    <Paper component="form" withBorder p="md" onSubmit={form.submit}>
       <TextInput
         label="Name"
         description="Your team sees it"
         required
-        value={name}
-        error={change.error && errorMessage(change.error)}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        {...form.text('name')}
+        error={form.problem}
       />
-      <Button type="submit" mt="md" loading={change.isPending} disabled={name === person.name}>
+      <Button type="submit" mt="md" loading={form.isBusy} disabled={form.values.name === person.name}>
         Save
       </Button>
     </Paper>
@@ -127,25 +117,14 @@ function KeySettings() {
 
 function ChangePassword() {
   const { person, teams } = useMe()
-  const [current, setCurrent] = useState('')
-  const [next, setNext] = useState('')
-  const change = useMutation({
-    mutationFn: () => call(changePassword, { body: { current, next } }),
-    onSuccess() {
-      setCurrent('')
-      setNext('')
-    },
-  })
+  const empty = { current: '', next: '' }
+  const form = useForm(
+    empty,
+    (body) => call(changePassword, { body }),
+    (_, set) => set(empty),
+  )
   return (
-    <Paper
-      component="form"
-      withBorder
-      p="md"
-      onSubmit={(event) => {
-        event.preventDefault()
-        change.mutate()
-      }}
-    >
+    <Paper component="form" withBorder p="md" onSubmit={form.submit}>
       <Title order={2} size="h4">
         Password
       </Title>
@@ -154,32 +133,72 @@ function ChangePassword() {
         label="Current password"
         autoComplete="current-password"
         required
-        value={current}
-        onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
+        {...form.text('current')}
       />
       <NewPasswordInput
         mt="sm"
         label="New password"
         note="Your other sessions end."
-        value={next}
-        onChange={setNext}
+        {...form.choice('next')}
         own={{ ...person, teams: teams.map(({ name }) => name) }}
       />
-      <Button type="submit" mt="md" loading={change.isPending}>
+      <Button type="submit" mt="md" loading={form.isBusy}>
         Change the password
       </Button>
-      <div aria-live="polite">
-        {change.isError && (
-          <Alert color="red" mt="md">
-            {errorMessage(change.error)}
-          </Alert>
-        )}
-        {change.isSuccess && (
-          <Alert color="meadow" mt="md">
-            The password is changed.
-          </Alert>
-        )}
-      </div>
+      <Outcome of={form} done="The password is changed." mt="md" />
     </Paper>
+  )
+}
+
+/** The user's address: whether it is confirmed, and a new one where mails are sent. */
+function AddressSection() {
+  const { person, isEmailConfirmed } = useMe()
+  const ways = useQuery(waysToSignInQuery)
+  const sendsMail = ways.data?.mail ?? false
+  const confirm = useMutation({ mutationFn: () => call(requestConfirmation) })
+  return (
+    <Paper withBorder p="md">
+      <Title order={2} size="h4">
+        Address
+      </Title>
+      <TextInput mt="sm" label="E-mail" value={person.email} readOnly variant="filled" />
+      {!isEmailConfirmed && (
+        <Group mt="sm" justify="space-between">
+          <Text size="sm" flex={1}>
+            {sendsMail
+              ? 'Nobody has shown yet that this address is yours. Until then, a forgotten password cannot be replaced.'
+              : 'Nobody has shown yet that this address is yours. The operator of this server can confirm it.'}
+          </Text>
+          {sendsMail && (
+            <Button variant="light" loading={confirm.isPending} onClick={() => confirm.mutate()}>
+              Send a link
+            </Button>
+          )}
+        </Group>
+      )}
+      <Outcome of={confirm} done={`A link is on its way to ${person.email}.`} mt="sm" />
+      {sendsMail && <NewAddress />}
+    </Paper>
+  )
+}
+
+function NewAddress() {
+  const form = useForm({ email: '' }, (body) => call(changeEmail, { body }))
+  return (
+    <form onSubmit={form.submit}>
+      <TextInput
+        mt="md"
+        label="New address"
+        description="It replaces the other one when you open the link that is sent to it"
+        type="email"
+        autoComplete="email"
+        required
+        {...form.text('email')}
+      />
+      <Button type="submit" mt="md" variant="default" loading={form.isBusy}>
+        Change the address
+      </Button>
+      <Outcome of={form} done={`A link is on its way to ${form.values.email}.`} mt="sm" />
+    </form>
   )
 }

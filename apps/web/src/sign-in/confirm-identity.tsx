@@ -1,10 +1,11 @@
-import { Alert, Button, Modal, PasswordInput, Text } from '@mantine/core'
+import { Button, Modal, PasswordInput, Text } from '@mantine/core'
 import { type AppBody, type KindsOfFactors, signInAgain, signInThroughOidc } from '@meadow/contract/web'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, errorMessage, urlOf } from '../api/call.ts'
+import { call, urlOf } from '../api/call.ts'
 import { findPublicPath } from '../api/public-path.ts'
 import { meQuery, waysToSignInQuery } from '../api/queries.ts'
+import { Problem } from '../shell/form.tsx'
 import { askForPasskey, hasPasskeys } from './passkey.ts'
 import { CodeInput, PasskeyChoice } from './second-factor-form.tsx'
 
@@ -53,11 +54,7 @@ function ProofForm({ kind, factors, onConfirmed }: ProofFormProps) {
         confirm.mutate(async () => (kind === 'password' ? { password: secret } : { code: secret }))
       }}
     >
-      {confirm.isError && (
-        <Alert color="red" role="alert" mb="sm">
-          {errorMessage(confirm.error)}
-        </Alert>
-      )}
+      <Problem error={confirm.error} mb="sm" />
       {passkeys && (
         <PasskeyChoice
           isPending={confirm.isPending}

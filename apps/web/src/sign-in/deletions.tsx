@@ -2,11 +2,12 @@ import { Alert, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { type DeletedTeam, deleteAccount, readDeletions, restoreTeam } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, errorMessage } from '../api/call.ts'
+import { call } from '../api/call.ts'
 import { findServiceAddress } from '../api/public-path.ts'
 import { queryOf } from '../api/queries.ts'
 import { ConfirmDeletion } from '../shell/confirm-deletion.tsx'
 import { Failure } from '../shell/failure.tsx'
+import { Outcome } from '../shell/form.tsx'
 import { useMe } from '../shell/use-me.ts'
 
 /** Shows the deleted teams of the user, which they can restore, or nothing if there are no such teams. */
@@ -52,13 +53,7 @@ function Deleted({ team }: { team: DeletedTeam }) {
           </Button>
         )}
       </Group>
-      <div aria-live="polite">
-        {restore.isError && (
-          <Alert color="red" mt="sm">
-            {errorMessage(restore.error)}
-          </Alert>
-        )}
-      </div>
+      <Outcome of={restore} mt="sm" />
     </div>
   )
 }

@@ -1,10 +1,9 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { handleFreshSignIn } from '../api/call.ts'
+import { lazyPart } from '../shell/lazy-part.tsx'
 
 // The dialog is rarely needed, so nothing of it is loaded with the first page.
-const ConfirmIdentity = lazy(async () => ({
-  default: (await import('./confirm-identity.tsx')).ConfirmIdentity,
-}))
+const ConfirmIdentity = lazyPart(() => import('./confirm-identity.tsx'), 'ConfirmIdentity')
 
 /**
  * The dialog that asks who is there when a request needs a fresh sign-in. The request is repeated once the user has

@@ -1,52 +1,45 @@
 import { Alert, Anchor, Button } from '@mantine/core'
 import { resetPassword } from '@meadow/contract/web'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link, useLocation } from 'react-router'
-import { ApiError, call, errorMessage } from '../api/call.ts'
+import { ApiError, call } from '../api/call.ts'
 import { meQuery } from '../api/queries.ts'
+import { useForm } from '../shell/form.tsx'
 import { CardPage } from './card-page.tsx'
 import { NewPasswordInput } from './new-password-input.tsx'
 
 /** The page of a link to set a new password. The secret is in the fragment, which browsers do not send to servers. */
 export function ResetPassword() {
   const secret = useLocation().hash.slice(1)
-  const [password, setPassword] = useState('')
   const queryClient = useQueryClient()
-  const setting = useMutation({
-    mutationFn: () => call(resetPassword, { body: { secret, password } }),
+  const form = useForm(
+    { password: '' },
+    ({ password }) => call(resetPassword, { body: { secret, password } }),
     // A session in this browser has ended too.
-    onSuccess: () => queryClient.setQueryData(meQuery.queryKey, null),
-  })
-  const isOver = secret === '' || (setting.error instanceof ApiError && setting.error.status === 410)
+    () => queryClient.setQueryData(meQuery.queryKey, null),
+  )
+  const isOver = secret === '' || (form.error instanceof ApiError && form.error.status === 410)
   return (
     <CardPage title="Set a new password">
-      {(setting.isError || secret === '') && (
+      {(form.error || secret === '') && (
         <Alert color="red" role="alert">
-          {secret === ''
-            ? 'This is not the whole link. Open the link that you were given.'
-            : errorMessage(setting.error)}
+          {secret === '' ? 'This is not the whole link. Open the link that you were given.' : form.problem}
         </Alert>
       )}
-      {setting.isSuccess && (
+      {form.isSuccess && (
         <Alert color="meadow" role="status">
           The password is set, and all sessions have ended.
         </Alert>
       )}
-      {!isOver && !setting.isSuccess && (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            setting.mutate()
-          }}
-        >
-          <NewPasswordInput label="New password" value={password} onChange={setPassword} own={{}} />
-          <Button type="submit" mt="lg" fullWidth loading={setting.isPending}>
+      {!isOver && !form.isSuccess && (
+        <form onSubmit={form.submit}>
+          <NewPasswordInput label="New password" {...form.choice('password')} own={{}} />
+          <Button type="submit" mt="lg" fullWidth loading={form.isBusy}>
             Set the password
           </Button>
         </form>
       )}
-      {setting.isSuccess && (
+      {form.isSuccess && (
         <Button component={Link} to="/sign-in">
           Sign in
         </Button>

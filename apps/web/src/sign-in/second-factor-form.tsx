@@ -1,4 +1,4 @@
-import { Alert, Button, Divider, Text, TextInput } from '@mantine/core'
+import { Button, Divider, Text, TextInput } from '@mantine/core'
 import {
   giveSecondFactor,
   type KindsOfFactors,
@@ -8,8 +8,9 @@ import {
 } from '@meadow/contract/web'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, errorMessage } from '../api/call.ts'
+import { call } from '../api/call.ts'
 import { meQuery, waysToSignInQuery } from '../api/queries.ts'
+import { Problem } from '../shell/form.tsx'
 import { askForPasskey, hasPasskeys } from './passkey.ts'
 
 /** The second step of signing in. */
@@ -44,7 +45,6 @@ export function SecondFactorForm({
       onCancelled()
     },
   })
-  const error = entering.error ?? cancelling.error
   return (
     <form
       onSubmit={(event) => {
@@ -53,11 +53,7 @@ export function SecondFactorForm({
       }}
     >
       <Text mb="sm">Your account is protected by a second factor.</Text>
-      {error && (
-        <Alert color="red" role="alert" mb="sm">
-          {errorMessage(error)}
-        </Alert>
-      )}
+      <Problem error={entering.error ?? cancelling.error} mb="sm" />
       {passkeys && (
         <PasskeyChoice
           isPending={entering.isPending}

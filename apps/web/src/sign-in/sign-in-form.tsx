@@ -1,10 +1,10 @@
 import { Alert, Anchor, Button, Divider, PasswordInput, TextInput } from '@mantine/core'
 import { type Me, signIn, signInThroughOidc } from '@meadow/contract/web'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { call, errorMessage, urlOf } from '../api/call.ts'
+import { call, urlOf } from '../api/call.ts'
 import { meQuery, waysToSignInQuery } from '../api/queries.ts'
+import { useForm } from '../shell/form.tsx'
 import { SecondFactorForm } from './second-factor-form.tsx'
 
 interface SignInFormProps {
@@ -20,21 +20,20 @@ interface SignInFormProps {
 
 /** The ways to sign in: with a password, and through the OpenID provider where there is one. */
 export function SignInForm({ to, initialEmail = '', failure, onSignedIn, onLeave }: SignInFormProps) {
-  const [email, setEmail] = useState(initialEmail)
-  const [password, setPassword] = useState('')
   const queryClient = useQueryClient()
   const ways = useQuery(waysToSignInQuery)
-  const entering = useMutation({
-    mutationFn: () => call(signIn, { body: { email, password } }),
-    async onSuccess(entered) {
+  const form = useForm(
+    { email: initialEmail, password: '' },
+    (body) => call(signIn, { body }),
+    async (entered) => {
       if ('awaits' in entered) return
       queryClient.setQueryData(meQuery.queryKey, entered)
       await onSignedIn?.(entered)
     },
-  })
-  const awaits = entering.data && 'awaits' in entering.data ? entering.data.awaits : ways.data?.awaits
-  if (awaits) return <SecondFactorForm awaits={awaits} onSignedIn={onSignedIn} onCancelled={entering.reset} />
-  const problem = entering.error ? errorMessage(entering.error) : failure
+  )
+  const awaits = form.saved && 'awaits' in form.saved ? form.saved.awaits : ways.data?.awaits
+  if (awaits) return <SecondFactorForm awaits={awaits} onSignedIn={onSignedIn} onCancelled={form.reset} />
+  const problem = form.problem ?? failure
   return (
     <>
       {problem && (
@@ -43,29 +42,16 @@ export function SignInForm({ to, initialEmail = '', failure, onSignedIn, onLeave
         </Alert>
       )}
       {ways.data?.password !== false && (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            entering.mutate()
-          }}
-        >
-          <TextInput
-            label="E-mail"
-            type="email"
-            autoComplete="username"
-            required
-            value={email}
-            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-          />
+        <form onSubmit={form.submit}>
+          <TextInput label="E-mail" type="email" autoComplete="username" required {...form.text('email')} />
           <PasswordInput
             mt="sm"
             label="Password"
             autoComplete="current-password"
             required
-            value={password}
-            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+            {...form.text('password')}
           />
-          <Button type="submit" mt="lg" fullWidth loading={entering.isPending}>
+          <Button type="submit" mt="lg" fullWidth loading={form.isBusy}>
             Sign in
           </Button>
           {ways.data?.mail && (

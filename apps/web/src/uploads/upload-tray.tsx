@@ -1,10 +1,14 @@
 import { ActionIcon, Affix, Button, CloseButton, Group, Paper, Progress, Stack, Text } from '@mantine/core'
 import { formatBytes } from '@meadow/contract'
-import type { Upload } from '@meadow/contract/web'
+import { type AppResponse, listVersions, type Upload } from '@meadow/contract/web'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
+import { queryOf } from '../api/queries.ts'
+import { type HistoryPlace, NOW, writeHistory } from '../document/history/history-place.ts'
 import { useFolderRefresh } from '../folders/folder-changes.ts'
 import { IconChevronDown, IconChevronUp } from '../icons.ts'
+import { lazyDialog } from '../shell/lazy-dialog.tsx'
 import { ProblemList } from '../shell/problem-list.tsx'
 import {
   cancelUploads,
@@ -14,7 +18,6 @@ import {
   uploadAgain,
   useUploads,
 } from '../shell/upload-queue.ts'
-import { CompareWithBefore, LazyDiffDialog } from './upload-comparison.tsx'
 
 const OUTCOMES: Record<Exclude<Upload['outcome'], 'conflict'>, string> = {
   created: 'was imported',
@@ -212,7 +215,6 @@ const isDefinition = (name: string) => /\.ghx?$/i.test(name)
 /** Asks what happens to a document that a file would replace. */
 function UploadConflict({ upload, result }: { upload: FileUpload; result: Upload }) {
   const [isCompared, setIsCompared] = useState(false)
-  const [wasCompared, setWasCompared] = useState(false)
   const replaced = findReplaced(upload)
   const replace = () => uploadAgain([upload], 'replace')
   return (
@@ -223,14 +225,7 @@ function UploadConflict({ upload, result }: { upload: FileUpload; result: Upload
           : `“${upload.folders.at(-1) ?? upload.target.name}” already has ${result.fileId ? 'a file' : 'a document'} “${result.name}”, from another file.`}
       </Text>
       {replaced && (
-        <Button
-          size="compact-xs"
-          variant="light"
-          onClick={() => {
-            setWasCompared(true)
-            setIsCompared(true)
-          }}
-        >
+        <Button size="compact-xs" variant="light" onClick={() => setIsCompared(true)}>
           What would change?
         </Button>
       )}
@@ -240,7 +235,7 @@ function UploadConflict({ upload, result }: { upload: FileUpload; result: Upload
       <Button size="compact-xs" variant="light" onClick={() => uploadAgain([upload], 'copy')}>
         Keep both
       </Button>
-      {wasCompared && replaced && (
+      {replaced && (
         <LazyDiffDialog
           folderId={upload.target.id}
           file={upload.file}
@@ -300,3 +295,43 @@ function UploadState({ upload }: { upload: FileUpload }) {
 /** The page of what an upload became. */
 const addressOf = ({ documentId, fileId }: Pick<Upload, 'documentId' | 'fileId'>): string =>
   fileId === null ? `/documents/${documentId}` : `/files/${fileId}`
+
+/** What a file would change in the document that it would replace. */
+const LazyDiffDialog = lazyDialog(
+  () => import('./upload-diff-dialog.tsx'),
+  'UploadDiffDialog',
+  'What would change',
+)
+
+/** Leads to the comparison of a document that was just replaced with what it was before. */
+function CompareWithBefore({ documentId }: { documentId: string }) {
+  const { data } = useQuery({
+    ...queryOf(listVersions, { params: [documentId] }),
+    // The list is that of this moment, when the newest version is what was before the file.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  const place = data && findReplacement(data)
+  if (!place) return null
+  return (
+    <Button
+      size="compact-xs"
+      variant="light"
+      component={Link}
+      to={{ pathname: `/documents/${documentId}`, search: writeHistory(place) }}
+    >
+      Compare with before
+    </Button>
+  )
+}
+
+/**
+ * Finds what a document was and what it is, just after it was replaced. What it is may not be kept as a version yet.
+ */
+function findReplacement({
+  current,
+  versions: [newest, older],
+}: AppResponse<typeof listVersions>): HistoryPlace | undefined {
+  if (current) return newest && { versionId: newest.id, withId: NOW }
+  return newest && older && { versionId: older.id, withId: newest.id }
+}

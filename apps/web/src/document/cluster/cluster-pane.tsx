@@ -2,13 +2,13 @@ import { Badge, Center, Loader, Stack, Text } from '@mantine/core'
 import type { GraphContent } from '@meadow/contract'
 import type { UnsolvableNode } from '@meadow/contract/web'
 import { ReactFlowProvider } from '@xyflow/react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { Link, useLocation } from 'react-router'
 import { IconZoomQuestion } from '../../icons.ts'
 import { GraphPane } from '../graph/graph-pane.tsx'
 import { writePlace } from '../graph/place/place.ts'
 import type { ShownPlace } from '../graph/place/use-place.ts'
-import { createDrafts } from '../preview/drafts.ts'
+import { useGraphStore } from '../store.ts'
 import styles from './cluster-pane.module.css'
 import { type Crumb, type OpenedCluster, toInnerSolution } from './open-cluster.ts'
 
@@ -104,8 +104,6 @@ function Crumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
   )
 }
 
-const NOTHING_SELECTED: ReadonlySet<string> = new Set()
-
 function InnerGraph({
   id,
   teamId,
@@ -113,8 +111,7 @@ function InnerGraph({
   unsolvable,
   place,
 }: Omit<ClusterPaneProps, 'opened'> & { content: GraphContent }) {
-  const [selectedIds, setSelectedIds] = useState(NOTHING_SELECTED)
-  const [drafts] = useState(createDrafts)
+  const store = useGraphStore(place)
   const { clusterIds } = place
   const solution = useMemo(() => toInnerSolution(unsolvable, clusterIds), [unsolvable, clusterIds])
   return (
@@ -123,13 +120,8 @@ function InnerGraph({
         document={{ id: [id, ...clusterIds].join('/'), view: null }}
         content={content}
         teamId={teamId}
-        live={undefined}
         solution={solution}
-        drafts={drafts}
-        preview={undefined}
-        selectedIds={selectedIds}
-        onSelect={setSelectedIds}
-        place={place}
+        store={store}
       />
     </section>
   )

@@ -1,12 +1,6 @@
 import { ActionIcon, Button, Indicator, Loader, SegmentedControl, Text, Tooltip } from '@mantine/core'
 import type { GraphContent } from '@meadow/contract'
-import {
-  type AppDocument,
-  type CommentAnchor,
-  type CommentThread,
-  createThread,
-  markCommentsRead,
-} from '@meadow/contract/web'
+import { type CommentAnchor, type CommentThread, createThread, markCommentsRead } from '@meadow/contract/web'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { call } from '../../api/call.ts'
@@ -15,34 +9,19 @@ import { IconChecks, IconMessage2Plus, IconPointer } from '../../icons.ts'
 import { Failure } from '../../shell/failure.tsx'
 import { formatExact, formatSince } from '../../shell/format-time.ts'
 import { notify } from '../../shell/notices.tsx'
+import { SidePanel } from '../../shell/side-panel.tsx'
 import { refreshThreads } from '../live/threads-query.ts'
-import { SidePanel } from '../side-panel.tsx'
+import { useEditor } from '../store.ts'
 import styles from './comments.module.css'
 import { Composer, useMentionable } from './composer.tsx'
 import { describeAnchor } from './describe-anchor.ts'
 import { FORMER_MEMBER, type Mentionable } from './mentions.ts'
-import { type ColourOf, ThreadView } from './thread-view.tsx'
+import { ThreadView } from './thread-view.tsx'
 import type { Comments } from './use-comments.ts'
 
-export interface CommentsPanelProps {
-  document: AppDocument
-  comments: Comments
-  content: GraphContent
-  selectedIds: ReadonlySet<string>
-  colourOf: ColourOf
-  /** Shows what a thread is about, in the graph or in the geometry. */
-  reveal: (thread: CommentThread) => void
-}
-
 /** The comments about a document beside it: the list, a thread, or a new comment. */
-export function CommentsPanel({
-  document,
-  comments,
-  content,
-  selectedIds,
-  colourOf,
-  reveal,
-}: CommentsPanelProps) {
+export function CommentsPanel({ comments }: { comments: Comments }) {
+  const { document, content, live, selectedIds, reveal } = useEditor()
   const { threads, threadId, isPlacing, anchor } = comments
   const meId = useQuery(meQuery).data?.person.id ?? ''
   const people = useMentionable(document)
@@ -67,13 +46,7 @@ export function CommentsPanel({
           </Button>
         </div>
       ) : anchor ? (
-        <NewThread
-          document={document}
-          anchor={anchor}
-          comments={comments}
-          content={content}
-          people={people}
-        />
+        <NewThread anchor={anchor} comments={comments} people={people} />
       ) : threadId !== undefined ? (
         <ThreadView
           key={threadId}
@@ -83,28 +56,25 @@ export function CommentsPanel({
           content={content}
           people={people}
           meId={meId}
-          colourOf={colourOf}
+          colourOf={live?.colourOf}
           back={() => comments.show()}
           reveal={reveal}
         />
       ) : (
-        <ThreadList
-          document={document}
-          comments={comments}
-          content={content}
-          onComment={() => comments.setAnchor(own)}
-        />
+        <ThreadList comments={comments} onComment={() => comments.setAnchor(own)} />
       )}
     </SidePanel>
   )
 }
 
-interface NewThreadProps extends Pick<CommentsPanelProps, 'document' | 'comments' | 'content'> {
+interface NewThreadProps {
+  comments: Comments
   anchor: CommentAnchor
   people: readonly Mentionable[]
 }
 
-function NewThread({ document, anchor, comments, content, people }: NewThreadProps) {
+function NewThread({ anchor, comments, people }: NewThreadProps) {
+  const { document, content } = useEditor()
   const queryClient = useQueryClient()
   const cancel = () => comments.setAnchor(undefined)
   return (
@@ -131,11 +101,13 @@ function NewThread({ document, anchor, comments, content, people }: NewThreadPro
   )
 }
 
-interface ThreadListProps extends Pick<CommentsPanelProps, 'document' | 'comments' | 'content'> {
+interface ThreadListProps {
+  comments: Comments
   onComment: () => void
 }
 
-function ThreadList({ document, comments, content, onComment }: ThreadListProps) {
+function ThreadList({ comments, onComment }: ThreadListProps) {
+  const { document, content } = useEditor()
   const { threads, error, retry, unread } = comments
   const queryClient = useQueryClient()
   const [shown, setShown] = useState<'open' | 'resolved'>('open')

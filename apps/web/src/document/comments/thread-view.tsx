@@ -1,4 +1,4 @@
-import { ActionIcon, Avatar, Button, CopyButton, Loader, Menu, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Anchor, Avatar, Button, CopyButton, Loader, Menu, Text, Tooltip } from '@mantine/core'
 import { useDocumentVisibility } from '@mantine/hooks'
 import type { GraphContent } from '@meadow/contract'
 import {
@@ -13,7 +13,7 @@ import {
   readThread,
   type ThreadAnswer,
 } from '@meadow/contract/web'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { findServiceAddress } from '../../api/public-path.ts'
@@ -24,11 +24,10 @@ import { Failure } from '../../shell/failure.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { When } from '../../shell/when.tsx'
 import { refreshThreads } from '../live/threads-query.ts'
-import { CommentText } from './comment-text.tsx'
 import styles from './comments.module.css'
 import { Composer } from './composer.tsx'
 import { describeAnchor } from './describe-anchor.ts'
-import { decodeMentions, FORMER_MEMBER, type Mentionable } from './mentions.ts'
+import { decodeMentions, FORMER_MEMBER, type Mentionable, splitText } from './mentions.ts'
 
 /** The colour of a person, by user id, as everywhere on the page. */
 export type ColourOf = ((userId: string) => string) | undefined
@@ -183,7 +182,6 @@ function CommentItem({ comment, meId, colour, isOwner, people, save, remove }: C
   const { author, createdAt, editedAt } = comment
   const [isEditing, setIsEditing] = useState(false)
   const [isDeleting, setIsDeleting] = useState(false)
-  const removal = useMutation({ mutationFn: remove })
   const isOwn = author?.id === meId
   const name = author?.name ?? FORMER_MEMBER
   return (
@@ -244,8 +242,40 @@ function CommentItem({ comment, meId, colour, isOwner, people, save, remove }: C
         action="Delete"
         isOpen={isDeleting}
         close={() => setIsDeleting(false)}
-        mutation={removal}
+        run={remove}
       />
     </li>
+  )
+}
+
+/** The text of a comment: plain, with links and mentions. */
+function CommentText({ comment, meId }: { comment: Pick<Comment, 'text' | 'mentions'>; meId: string }) {
+  return (
+    <Text component="div" size="sm" className={styles.text} dir="auto">
+      {splitText(comment).map((part, index) => {
+        if (typeof part === 'string') return part
+        if ('url' in part)
+          return (
+            <Anchor
+              // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have nothing else.
+              key={index}
+              href={part.url}
+              target="_blank"
+              rel="noopener noreferrer nofollow"
+              inherit
+              // Direction marks in the text before a link do not affect the link.
+              dir="ltr"
+            >
+              {part.text}
+            </Anchor>
+          )
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: likewise.
+          <bdi key={index} className={styles.mention} data-me={part.id === meId || undefined}>
+            @{part.name}
+          </bdi>
+        )
+      })}
+    </Text>
   )
 }

@@ -2,8 +2,8 @@ import type { AppDocument, CommentAnchor, CommentThread } from '@meadow/contract
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { useKeys } from '../keys/use-keys.ts'
 import { threadsQuery } from '../live/threads-query.ts'
-import { useKeys } from '../use-keys.ts'
 
 /** The parameter of the address that opens the panel, with the thread that it names or with the list of all threads. */
 const COMMENT = 'comment'

@@ -9,7 +9,7 @@ import { noBrowser } from '../../testing/browser.ts'
 import { KINDS } from '../../testing/kinds.ts'
 import { startDemo } from '../../testing/start-demo.ts'
 import { addNode, findNode, useEditor } from '../../testing/use-editor.ts'
-import { CHARACTER_KEYS } from '../use-keys.ts'
+import { CHARACTER_KEYS } from '../keys/use-keys.ts'
 
 describe('the canvas', { skip: noBrowser }, () => {
   const app = useEditor(() => startDemo({ solved: [] }))

@@ -10,11 +10,12 @@ import {
   UnstyledButton,
 } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import type { Unit } from '@meadow/contract'
-import { type AppDocument, readAppDocument, type SolveSummary } from '@meadow/contract/web'
-import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { Link } from 'react-router'
+import { type AppDocument, readAppDocument } from '@meadow/contract/web'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { findServiceAddress } from '../../api/public-path.ts'
+import { meQuery } from '../../api/queries.ts'
 import { renameItem, useFolderChange } from '../../folders/folder-changes.ts'
 import {
   IconAdjustments,
@@ -33,47 +34,24 @@ import {
 import { LazyShareDialog } from '../../sharing/lazy-share-dialog.tsx'
 import { PublicMark } from '../../sharing/public-mark.tsx'
 import { lazyDialog } from '../../shell/lazy-dialog.tsx'
+import { LogoImage } from '../../shell/logo.tsx'
 import { NameDialog } from '../../shell/name-dialog.tsx'
 import { formatCredits } from '../../solve-state/format-credits.ts'
+import { useKeys } from '../keys/use-keys.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { useObserved } from '../live/observed.ts'
-import { useKeys } from '../use-keys.ts'
+import { type EditorStore, type PaneChoice, useEditor } from '../store.ts'
 import styles from './document-header.module.css'
 import { ExportMenu, ExportNotices, useExport } from './export-menu.tsx'
 import { type HeaderAction, MoreMenu } from './more-menu.tsx'
-import { SignInLink, VisitorHome } from './visitor-links.tsx'
+import { StatePanel } from './state-panel.tsx'
 
-/** Which panes are shown. */
-export type PaneChoice = 'graph' | 'both' | 'model'
+const LazyHelpDialog = lazyDialog(() => import('./help-dialog.tsx'), 'HelpDialog', 'Keys and gestures')
 
-interface DocumentHeaderProps {
-  document: AppDocument
-  live: LiveSession | undefined
-  summary: SolveSummary
-  /** The unit of the solution's lengths; undefined without a solution. */
-  units: Unit | undefined
-  /** The state of the document, which opens the panel with what is missing. */
-  state: ReactNode
-  onShowState: () => void
-  onShowFile: () => void
-  onShowHistory: () => void
-  onShowPlayer: () => void
-  onShowViews: () => void
-  onShowComments: () => void
-  /** The number of threads in which something is unread. */
-  unreadComments: number
-  /** Asks for a solve. Undefined for those who may not. */
-  solve: { ask: () => void; isOff: boolean; isPending: boolean } | undefined
-  panes: PaneChoice
-  onPanes: (panes: PaneChoice) => void
-}
-
-const LazyHelpDialog = lazyDialog('Keys and gestures', async () =>
-  import('./help-dialog.tsx').then(({ HelpDialog }) => HelpDialog),
-)
-
-const LazyScriptDialog = lazyDialog('Read it from a script', async () =>
-  import('./script-dialog.tsx').then(({ ScriptDialog }) => ScriptDialog),
+const LazyScriptDialog = lazyDialog(
+  () => import('./script-dialog.tsx'),
+  'ScriptDialog',
+  'Read it from a script',
 )
 
 /** The media query for windows with room for rarely used actions, which are otherwise in a menu. */
@@ -82,39 +60,17 @@ const WIDE = '(min-width: 75em)'
 const IN_FIRST_RENDER = { getInitialValueInEffect: false }
 
 /** The header of a document in one row or, on a phone, in two, with the tools in the second. */
-export function DocumentHeader(props: DocumentHeaderProps) {
-  const { document, live, summary, units, state, solve, panes, onPanes } = props
-  const { onShowState, onShowFile, onShowHistory, onShowPlayer, onShowViews } = props
-  const { onShowComments, unreadComments } = props
+export function DocumentHeader() {
+  const { document, live, mayEdit, summary, stored, solve, panes, setPanes, setPanel } = useEditor()
   const [dialog, setDialog] = useState<'help' | 'script' | 'share'>()
   const close = () => setDialog(undefined)
   const isWide = useMediaQuery(WIDE, undefined, IN_FIRST_RENDER)
   const exporting = useExport(document)
   useKeys([], { help: () => setDialog('help') })
   const folder = document.path.at(-1)
-  const actions: HeaderAction[] = [
-    { label: 'Keys and gestures', icon: IconKeyboard, run: () => setDialog('help'), isIcon: true },
-    ...(document.fileName === null
-      ? []
-      : [{ label: 'About the file', icon: IconFileInfo, run: onShowFile, isIcon: true }]),
-    { label: 'Player', icon: IconAdjustments, run: onShowPlayer },
-    { label: 'Named views', icon: IconBookmark, run: onShowViews, isIcon: true },
-    ...(document.role
-      ? [
-          {
-            label: unreadComments > 0 ? `Comments, ${unreadComments} unread` : 'Comments',
-            icon: IconMessage2,
-            run: onShowComments,
-            isIcon: true,
-            count: unreadComments,
-          },
-          { label: 'History', icon: IconHistory, run: onShowHistory, isIcon: true },
-          { label: 'Script', icon: IconCode, run: () => setDialog('script') },
-          { label: 'Share', icon: IconShare, run: () => setDialog('share') },
-        ]
-      : []),
-  ]
-  const exports = document.role ? { exporting, summary, units, onShowState } : undefined
+  const actions = useActions(setDialog)
+  const onShowState = () => setPanel({ isOpen: true, tab: 'state' })
+  const exports = document.role ? { exporting, summary, units: stored?.units, onShowState } : undefined
   return (
     <header className={styles.header}>
       <div className={styles.title}>
@@ -133,12 +89,12 @@ export function DocumentHeader(props: DocumentHeaderProps) {
         ) : (
           <VisitorHome />
         )}
-        <DocumentName document={document} mayEdit={live?.mayEdit ?? false} />
+        <DocumentName document={document} mayEdit={mayEdit} />
         {document.role && <PublicMark visibility={document.visibility} />}
-        {state}
+        <StatePanel />
       </div>
       <div className={styles.tools}>
-        {live?.mayEdit && <UndoButtons live={live} />}
+        {live && mayEdit && <UndoButtons live={live} />}
         {solve && <SolveButton document={document} solve={solve} />}
         <span className={styles.space} />
         {live && <PeoplePresent live={live} />}
@@ -147,7 +103,7 @@ export function DocumentHeader(props: DocumentHeaderProps) {
           className={styles.panes}
           aria-label="What is shown"
           value={panes}
-          onChange={(next) => onPanes(next as PaneChoice)}
+          onChange={(next) => setPanes(next as PaneChoice)}
           data={[
             { value: 'graph', label: 'Graph' },
             { value: 'both', label: 'Both' },
@@ -179,6 +135,50 @@ export function DocumentHeader(props: DocumentHeaderProps) {
       />
     </header>
   )
+}
+
+/** The actions of the header, those that few people need as icons. */
+function useActions(openDialog: (dialog: 'help' | 'script' | 'share') => void): HeaderAction[] {
+  const { document, mayEdit, comments, history, views, setPanel, setPlayerOpen } = useEditor()
+  const unread = comments?.unread ?? 0
+  const openPlayer = () => {
+    if (mayEdit) setPlayerOpen(true)
+    else location.assign(`${findServiceAddress()}/play/${document.id}`)
+  }
+  return [
+    { label: 'Keys and gestures', icon: IconKeyboard, run: () => openDialog('help'), isIcon: true },
+    ...(document.fileName === null
+      ? []
+      : [
+          {
+            label: 'About the file',
+            icon: IconFileInfo,
+            run: () => setPanel({ isOpen: true, tab: 'file' }),
+            isIcon: true,
+          },
+        ]),
+    { label: 'Player', icon: IconAdjustments, run: openPlayer },
+    { label: 'Named views', icon: IconBookmark, run: views.toggle, isIcon: true },
+    ...(document.role
+      ? [
+          {
+            label: unread > 0 ? `Comments, ${unread} unread` : 'Comments',
+            icon: IconMessage2,
+            run: () => (comments?.isOpen ? comments.close() : comments?.show()),
+            isIcon: true,
+            count: unread,
+          },
+          {
+            label: 'History',
+            icon: IconHistory,
+            run: () => history.go(history.place ? undefined : {}),
+            isIcon: true,
+          },
+          { label: 'Script', icon: IconCode, run: () => openDialog('script') },
+          { label: 'Share', icon: IconShare, run: () => openDialog('share') },
+        ]
+      : []),
+  ]
 }
 
 function ActionButton({ action: { label, icon: Icon, run, isIcon, count = 0 } }: { action: HeaderAction }) {
@@ -216,7 +216,7 @@ function UndoButtons({ live }: { live: LiveSession }) {
 
 interface SolveButtonProps {
   document: AppDocument
-  solve: NonNullable<DocumentHeaderProps['solve']>
+  solve: NonNullable<EditorStore['solve']>
 }
 
 function SolveButton({ document, solve: { ask, isOff, isPending } }: SolveButtonProps) {
@@ -287,8 +287,39 @@ function DocumentName({ document, mayEdit }: { document: AppDocument; mayEdit: b
         initialName={document.name}
         isOpen={isRenaming}
         close={() => setIsRenaming(false)}
-        save={(next) => rename.mutateAsync(next)}
+        save={rename.mutateAsync}
       />
     </>
+  )
+}
+
+/** Takes the place of the way back to the folder: people of another team get to their own team. */
+function VisitorHome() {
+  const me = useQuery(meQuery)
+  if (!me.data) return <LogoImage size={22} />
+  return (
+    <Tooltip label="Your team">
+      <ActionIcon component={Link} to="/" variant="subtle" color="gray" aria-label="Go to your team">
+        <IconArrowLeft size={18} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+/** Leads visitors without a session to the sign-in page and back. Nothing for those who are signed in. */
+function SignInLink() {
+  const me = useQuery(meQuery)
+  const { pathname } = useLocation()
+  if (me.data !== null) return null
+  return (
+    <Button
+      component={Link}
+      to={`/sign-in?to=${encodeURIComponent(pathname)}`}
+      size="compact-sm"
+      variant="subtle"
+      color="gray"
+    >
+      Sign in
+    </Button>
   )
 }

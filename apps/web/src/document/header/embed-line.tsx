@@ -1,18 +1,15 @@
 import { Anchor, Title } from '@mantine/core'
-import type { AppDocument, SolveSummary } from '@meadow/contract/web'
 import { findServiceAddress } from '../../api/public-path.ts'
 import { IconExternalLink } from '../../icons.ts'
 import { LogoImage } from '../../shell/logo.tsx'
 import { SolveBadge } from '../../solve-state/solve-badge.tsx'
+import { useEditor } from '../store.ts'
 import styles from './embed-line.module.css'
 
-interface EmbedLineProps {
-  document: AppDocument
-  summary: SolveSummary
-}
-
 /** The name and state of a document in a frame, and a link to its own page, which opens in a tab of its own. */
-export function EmbedLine({ document: { id, name }, summary }: EmbedLineProps) {
+export function EmbedLine() {
+  const { document, summary } = useEditor()
+  const { id, name } = document
   return (
     <header className={styles.line}>
       <Title order={1} size="sm" lineClamp={1}>

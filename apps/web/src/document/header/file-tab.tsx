@@ -1,11 +1,11 @@
 import { Anchor, Badge, Center, Loader, Text, UnstyledButton } from '@mantine/core'
-import type { DocumentFile, GraphContent } from '@meadow/contract'
-import type { EditorSolution, UnsolvableNode } from '@meadow/contract/web'
+import type { DocumentFile } from '@meadow/contract'
 import type { ReactNode } from 'react'
 import { Failure } from '../../shell/failure.tsx'
 import { When } from '../../shell/when.tsx'
 import type { Place } from '../graph/place/place.ts'
-import { useDocumentFile } from '../use-document-file.ts'
+import { useDocumentFile } from '../live/use-document-file.ts'
+import { useEditor } from '../store.ts'
 import {
   describeVersions,
   listAuthorFacts,
@@ -16,19 +16,15 @@ import {
 import styles from './file-tab.module.css'
 import { listUnsolved } from './list-findings.ts'
 
-export interface FileTabProps {
-  documentId: string
-  content: GraphContent
-  /** The last solution that there is. */
-  solution: EditorSolution | undefined
-  unsolvable: readonly UnsolvableNode[]
+interface FileTabProps {
   /** Selects and shows nodes. */
   onChoose: (place: Place) => void
 }
 
 /** What the file that a document was imported from says about itself. Members only. */
-export function FileTab({ documentId, content, solution, unsolvable, onChoose }: FileTabProps) {
-  const query = useDocumentFile(documentId)
+export function FileTab({ onChoose }: FileTabProps) {
+  const { document, content, solution, unsolvable } = useEditor()
+  const query = useDocumentFile(document.id)
   if (query.isLoadingError) return <Failure error={query.error} retry={query.refetch} />
   if (!query.data)
     return (

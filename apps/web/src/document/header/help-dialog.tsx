@@ -1,8 +1,8 @@
 import { Kbd, Modal, SimpleGrid, Table, Text, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 
-import { CharacterKeysSwitch } from '../character-keys-switch.tsx'
-import { CHARACTER_KEYS, type CharacterKey, writeKey } from '../use-keys.ts'
+import { CharacterKeysSwitch } from '../keys/character-keys-switch.tsx'
+import { CHARACTER_KEYS, type CharacterKey, writeKey } from '../keys/use-keys.ts'
 
 type Line = readonly [what: string, does: string]
 

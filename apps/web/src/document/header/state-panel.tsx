@@ -10,7 +10,7 @@ import {
   VisuallyHidden,
 } from '@mantine/core'
 import type { GraphContent } from '@meadow/contract'
-import type { EditorSolution, SolveSummary } from '@meadow/contract/web'
+import type { SolveSummary } from '@meadow/contract/web'
 import { IconAlertTriangle, IconChevronDown } from '../../icons.ts'
 import { When } from '../../shell/when.tsx'
 import { describePreview, describeSolve } from '../../solve-state/describe-solve.ts'
@@ -19,45 +19,32 @@ import { SolveBadge } from '../../solve-state/solve-badge.tsx'
 import { labelOf } from '../graph/layout/node-box.ts'
 import { formatDuration } from '../graph/nodes/node-frame.tsx'
 import type { Place } from '../graph/place/place.ts'
-import { FileTab, type FileTabProps } from './file-tab.tsx'
+import { useEditor } from '../store.ts'
+import { FileTab } from './file-tab.tsx'
 import { type Finding, type FindingGroup, listFindings } from './list-findings.ts'
 import styles from './state-panel.module.css'
 
 /** The number of findings that a group shows; longer groups are cut off. */
 const MAX_SHOWN = 200
 
-export type PanelTab = 'state' | 'file'
-
-export interface StatePanelProps extends Pick<FileTabProps, 'documentId' | 'unsolvable'> {
-  content: GraphContent
-  summary: SolveSummary
-  /** Why the last solve failed. */
-  reason: string | null
-  /** The last solution. During a solve, and after a failed one, it is an older one. */
-  solution: EditorSolution | undefined
-  /** Whether `solution` is a preview, which is not stored. */
-  isPreview: boolean
-  isOpen: boolean
-  onOpen: (isOpen: boolean) => void
-  /** What the panel shows: what is missing, or the file that the document was imported from. */
-  tab: PanelTab
-  onTab: (tab: PanelTab) => void
-  /** Whether there is a file that the reader may know of. */
-  hasFile: boolean
-  /** Selects and shows a node. */
-  onChoose: (place: Place) => void
-  /** Asks for a solve; undefined for readers who may not. */
-  onSolve: (() => void) | undefined
-}
+/** Selects and shows nodes. */
+type Choose = (place: Place) => void
 
 /** The state of the document. Clicking it opens a panel with what is missing, by cause. */
-export function StatePanel(props: StatePanelProps) {
-  const { content, summary, solution, unsolvable, isPreview, isOpen, onOpen } = props
+export function StatePanel() {
+  const { document, content, summary, solution, preview, unsolvable, ...editor } = useEditor()
+  const { isOpen, tab } = editor.panel
   const groups = listFindings({ content, solution, unsolvable })
+  const hasFile = document.fileName !== null
+  const choose: Choose = (place) => {
+    editor.place.go(place)
+    editor.setPanel({ isOpen: false })
+    editor.showPane('graph')
+  }
   return (
     <Popover
       opened={isOpen}
-      onChange={onOpen}
+      onChange={(isOpen) => editor.setPanel({ isOpen })}
       width="min(420px, calc(100vw - 16px))"
       position="bottom-start"
       shadow="md"
@@ -69,11 +56,11 @@ export function StatePanel(props: StatePanelProps) {
           className={styles.target}
           title="What is solved, and what is missing"
           aria-expanded={isOpen}
-          onClick={() => onOpen(!isOpen)}
+          onClick={() => editor.setPanel({ isOpen: !isOpen })}
         >
           <SolveBadge
             summary={summary}
-            isPreview={isPreview}
+            isPreview={preview !== undefined}
             className={styles.badge}
             rightSection={<IconChevronDown size={12} aria-hidden />}
           />
@@ -81,15 +68,15 @@ export function StatePanel(props: StatePanelProps) {
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown p={0}>
-        {props.hasFile && (
+        {hasFile && (
           <SegmentedControl
             fullWidth
             size="xs"
             m={8}
             mb={0}
             aria-label="What is listed"
-            value={props.tab}
-            onChange={(tab) => props.onTab(tab as PanelTab)}
+            value={tab}
+            onChange={(next) => editor.setPanel({ tab: next as typeof tab })}
             data={[
               { value: 'state', label: 'State' },
               { value: 'file', label: 'File' },
@@ -97,13 +84,13 @@ export function StatePanel(props: StatePanelProps) {
           />
         )}
         <ScrollArea.Autosize mah="min(480px, calc(100dvh - 140px))" type="auto">
-          {props.hasFile && props.tab === 'file' ? (
-            <FileTab {...props} />
+          {hasFile && tab === 'file' ? (
+            <FileTab onChoose={choose} />
           ) : (
             <>
-              <Overview {...props} isEmpty={groups.length === 0} />
+              <Overview isEmpty={groups.length === 0} onChoose={choose} />
               {groups.map((group) => (
-                <Group key={group.title} group={group} onChoose={props.onChoose} />
+                <Group key={group.title} group={group} onChoose={choose} />
               ))}
             </>
           )}
@@ -144,8 +131,9 @@ function Notes({ summary, groups }: { summary: SolveSummary; groups: readonly Fi
 const idOf = ({ nodeId }: Finding): string => nodeId
 
 /** The state in sentences, and what to do about it. */
-function Overview(props: StatePanelProps & { isEmpty: boolean }) {
-  const { content, summary, reason, solution, isPreview, onSolve, onChoose, isEmpty } = props
+function Overview({ isEmpty, onChoose }: { isEmpty: boolean; onChoose: Choose }) {
+  const { content, summary, reason, solution, preview, solve: solving } = useEditor()
+  const isPreview = preview !== undefined
   const { solve, completeness } = summary
   const isSolving = solve === 'queued' || solve === 'running'
   const isUnchecked = solve === 'solved' && !completeness
@@ -170,8 +158,8 @@ function Overview(props: StatePanelProps & { isEmpty: boolean }) {
           There are no warnings.
         </Text>
       )}
-      {onSolve && !isSolving && (isUnchecked || solve === 'never' || solve === 'failed') && (
-        <Button size="xs" variant="light" mt="xs" onClick={onSolve}>
+      {solving && !isSolving && (isUnchecked || solve === 'never' || solve === 'failed') && (
+        <Button size="xs" variant="light" mt="xs" onClick={solving.ask}>
           {solve === 'never' ? 'Solve' : 'Solve again'}
         </Button>
       )}
@@ -179,8 +167,14 @@ function Overview(props: StatePanelProps & { isEmpty: boolean }) {
   )
 }
 
+interface FailureProps {
+  content: GraphContent
+  reason: string | null
+  onChoose: Choose
+}
+
 /** Why a solve failed, without the ids of the nodes that it names, and these nodes. */
-function Failure({ content, reason, onChoose }: Pick<StatePanelProps, 'content' | 'reason' | 'onChoose'>) {
+function Failure({ content, reason, onChoose }: FailureProps) {
   const named = Object.values(content.nodes).filter(({ instanceId }) => reason?.includes(instanceId))
   const text = named.reduce((text, { instanceId }) => text.replaceAll(` (${instanceId})`, ''), reason ?? '')
   return (
@@ -202,8 +196,9 @@ function Failure({ content, reason, onChoose }: Pick<StatePanelProps, 'content' 
   )
 }
 
-interface GroupProps extends Pick<StatePanelProps, 'onChoose'> {
+interface GroupProps {
   group: FindingGroup
+  onChoose: Choose
 }
 
 function Group({ group: { title, color, findings, isFolded }, onChoose }: GroupProps) {
@@ -236,8 +231,9 @@ function Group({ group: { title, color, findings, isFolded }, onChoose }: GroupP
   )
 }
 
-interface EntryProps extends Pick<StatePanelProps, 'onChoose'> {
+interface EntryProps {
   finding: Finding
+  onChoose: Choose
 }
 
 /** An entry that selects its node. */

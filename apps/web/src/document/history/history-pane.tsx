@@ -1,12 +1,5 @@
 import { Alert, Badge, Button, Center, Group, Loader, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
-import type { GraphContent } from '@meadow/contract'
-import {
-  type AppDocument,
-  createVersion,
-  type DocumentVersion,
-  type EditorSolution,
-} from '@meadow/contract/web'
+import { createVersion, type DocumentVersion } from '@meadow/contract/web'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { call } from '../../api/call.ts'
@@ -15,6 +8,7 @@ import { Failure } from '../../shell/failure.tsx'
 import { NameDialog } from '../../shell/name-dialog.tsx'
 import type { LiveSession } from '../live/live-session.ts'
 import { useObserved } from '../live/observed.ts'
+import { useEditor } from '../store.ts'
 import { describeAuthors, formatMoment, labelOfVersion } from './describe-version.ts'
 import styles from './history.module.css'
 import { type HistoryPlace, NOW } from './history-place.ts'
@@ -25,32 +19,19 @@ import { VersionActions } from './version-actions.tsx'
 import { type ComparedState, VersionCompare } from './version-compare.tsx'
 import { VersionView } from './version-view.tsx'
 
-/** Arranges graph and geometry as the reader chose, both at once one above the other if `isStacked`. */
-export type Arrange = (graph: ReactNode, model: ReactNode, isStacked?: boolean) => ReactNode
-
-export interface HistoryPaneProps {
-  document: AppDocument
+interface HistoryPaneProps {
   place: HistoryPlace
-  go: (place: HistoryPlace | undefined) => void
-  live: LiveSession | undefined
-  content: GraphContent
-  solution: EditorSolution | undefined
-  arrange: Arrange
   /** The document as it is now. */
   children: ReactNode
 }
 
-const NARROW = '(max-width: 47.99em)'
-const IN_FIRST_RENDER = { getInitialValueInEffect: false }
-
 /** The versions of a document beside what is shown: the document as it is now, a version, or what differs between two. */
-export function HistoryPane(props: HistoryPaneProps) {
-  const { document, place, go, live, children } = props
-  const isNarrow = useMediaQuery(NARROW, undefined, IN_FIRST_RENDER)
+export function HistoryPane({ place, children }: HistoryPaneProps) {
+  const { document, live, mayEdit, isNarrow = false, history } = useEditor()
+  const { go } = history
   const [isNaming, setIsNaming] = useState(false)
   const [restored, setRestored] = useState<Restored>()
   const queryClient = useQueryClient()
-  const mayEdit = live?.mayEdit ?? false
   const restore = useRestore(document.id, live, (next) => {
     setRestored(next)
     go({})
@@ -72,10 +53,8 @@ export function HistoryPane(props: HistoryPaneProps) {
           ) : (
             <ShownVersion
               key={versionId}
-              {...props}
+              place={place}
               versionId={versionId}
-              mayEdit={mayEdit}
-              isNarrow={isNarrow ?? false}
               restore={mayEdit ? restore : undefined}
             />
           )}
@@ -149,15 +128,15 @@ function RestoredNote({ version, undo, live, close }: RestoredNoteProps) {
   )
 }
 
-interface ShownVersionProps extends HistoryPaneProps {
+interface ShownVersionProps {
+  place: HistoryPlace
   versionId: string
-  mayEdit: boolean
-  isNarrow: boolean
   restore: ReturnType<typeof useRestore> | undefined
 }
 
-function ShownVersion({ versionId, isNarrow, restore, ...props }: ShownVersionProps) {
-  const { document, place, go, mayEdit, content, solution, arrange } = props
+function ShownVersion({ place, versionId, restore }: ShownVersionProps) {
+  const { document, mayEdit, content, stored, isNarrow, history } = useEditor()
+  const { go } = history
   const query = useVersion(document.id, versionId)
   const other = useVersion(document.id, place.withId)
   const isCompared = place.withId !== undefined
@@ -251,12 +230,10 @@ function ShownVersion({ versionId, isNarrow, restore, ...props }: ShownVersionPr
             document={document}
             {...states}
             live={content}
-            solution={solution}
-            // Two graphs side by side take the whole width.
-            arrange={(graph, model) => arrange(graph, model, true)}
+            solution={stored}
           />
         ) : (
-          <VersionView document={document} version={version} live={content} arrange={arrange} />
+          <VersionView document={document} version={version} live={content} />
         )}
       </div>
     </>

@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 /** What the history of a document shows, as the address of its page says. */
@@ -34,6 +33,6 @@ export function writeHistory(place: HistoryPlace | undefined): string {
 export function useHistoryPlace() {
   const { search } = useLocation()
   const navigate = useNavigate()
-  const place = useMemo(() => readHistory(new URLSearchParams(search)), [search])
+  const place = readHistory(new URLSearchParams(search))
   return { place, go: (next: HistoryPlace | undefined) => void navigate({ search: writeHistory(next) }) }
 }

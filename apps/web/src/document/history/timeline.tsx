@@ -3,7 +3,7 @@ import type { AppDocument, DocumentVersion, UnversionedChanges } from '@meadow/c
 import { useState } from 'react'
 import { IconArrowsDiff, IconPinFilled } from '../../icons.ts'
 import { Failure } from '../../shell/failure.tsx'
-import sideList from '../side-list.module.css'
+import sideList from '../../shell/side-list.module.css'
 import {
   countChanges,
   describeAuthors,

@@ -14,7 +14,7 @@ import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@t
 import { useEffect } from 'react'
 import { call } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
-import { useDocumentFile } from '../use-document-file.ts'
+import { useDocumentFile } from '../live/use-document-file.ts'
 import { NOW } from './history-place.ts'
 
 /** How often the first page is read again while no other page is shown, in milliseconds. */

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Group, Menu, Modal, TextInput } from '@mantine/core'
+import { ActionIcon, Menu, TextInput } from '@mantine/core'
 import {
   type AppBody,
   type AppDocument,
@@ -11,7 +11,7 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { call, errorMessage } from '../../api/call.ts'
+import { call } from '../../api/call.ts'
 import {
   IconBox,
   IconCopy,
@@ -24,6 +24,7 @@ import {
 } from '../../icons.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { FolderSelect } from '../../shell/folder-select.tsx'
+import { FormDialog } from '../../shell/form.tsx'
 import { NameDialog } from '../../shell/name-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { labelOfVersion } from './describe-version.ts'
@@ -47,14 +48,6 @@ export function VersionActions({ document, version, mayEdit, onDeleted }: Versio
   const change = useMutation({
     mutationFn: (body: AppBody<typeof changeVersion>) => call(changeVersion, { params, body }),
     onSuccess: () => refreshVersions(queryClient),
-  })
-  const remove = useMutation({
-    mutationFn: () => call(deleteVersion, { params }),
-    onSuccess: async () => {
-      close()
-      onDeleted()
-      await refreshVersions(queryClient)
-    },
   })
   const download = useMutation({
     mutationFn: (body: AppBody<typeof exportVersion>) => call(exportVersion, { params, body }),
@@ -135,7 +128,7 @@ export function VersionActions({ document, version, mayEdit, onDeleted }: Versio
         initialName={name ?? ''}
         isOpen={dialog === 'name'}
         close={close}
-        save={async (next) => void (await change.mutateAsync({ name: next }))}
+        save={(next) => change.mutateAsync({ name: next })}
       />
       <CopyDialog document={document} version={version} isOpen={dialog === 'copy'} close={close} />
       <ConfirmDialog
@@ -144,7 +137,11 @@ export function VersionActions({ document, version, mayEdit, onDeleted }: Versio
         title="Delete this version?"
         text={`“${labelOfVersion(version)}” cannot be brought back. The document stays as it is.`}
         action="Delete"
-        mutation={remove}
+        run={async () => {
+          await call(deleteVersion, { params })
+          onDeleted()
+          await refreshVersions(queryClient)
+        }}
       />
     </>
   )
@@ -156,66 +153,37 @@ interface CopyDialogProps extends Pick<VersionActionsProps, 'document' | 'versio
 }
 
 /** Makes a new document of a version, in a folder of the team. */
-function CopyDialog({ isOpen, ...props }: CopyDialogProps) {
-  return (
-    <Modal opened={isOpen} onClose={props.close} title="Copy as a new document">
-      <CopyForm {...props} />
-    </Modal>
-  )
-}
-
-function CopyForm({ document, version, close }: Omit<CopyDialogProps, 'isOpen'>) {
-  const [name, setName] = useState(`${document.name}, ${labelOfVersion(version)}`.slice(0, 255))
-  const [folderId, setFolderId] = useState<string | null>(document.path.at(-1)?.id ?? null)
+function CopyDialog({ document, version, isOpen, close }: CopyDialogProps) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const copy = useMutation({
-    mutationFn: () =>
-      call(copyVersion, {
-        params: [document.id, version.id],
-        body: { name, ...(folderId !== null && { folderId }) },
-      }),
-    onSuccess: async ({ document: { id } }) => {
-      close()
-      await navigate(`/documents/${id}`)
-      await queryClient.invalidateQueries()
-    },
-  })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        copy.mutate()
+    <FormDialog
+      title="Copy as a new document"
+      action="Copy"
+      isOpen={isOpen}
+      close={close}
+      initial={{
+        name: `${document.name}, ${labelOfVersion(version)}`.slice(0, 255),
+        folderId: document.path.at(-1)?.id ?? null,
+      }}
+      save={({ name, folderId }) =>
+        call(copyVersion, {
+          params: [document.id, version.id],
+          body: { name, ...(folderId !== null && { folderId }) },
+        })
+      }
+      onSaved={async (copy) => {
+        close()
+        await navigate(`/documents/${copy.document.id}`)
+        await queryClient.invalidateQueries()
       }}
     >
-      <TextInput
-        label="Name"
-        required
-        data-autofocus
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-        mb="sm"
-      />
-      <FolderSelect
-        isRequired
-        label="In the folder"
-        teamId={document.team?.id}
-        value={folderId}
-        onChange={setFolderId}
-      />
-      {copy.isError && (
-        <Alert color="red" role="alert" mt="sm">
-          {errorMessage(copy.error)}
-        </Alert>
+      {({ text, choice }) => (
+        <>
+          <TextInput label="Name" required data-autofocus mb="sm" {...text('name')} />
+          <FolderSelect isRequired label="In the folder" teamId={document.team?.id} {...choice('folderId')} />
+        </>
       )}
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={close}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={copy.isPending}>
-          Copy
-        </Button>
-      </Group>
-    </form>
+    </FormDialog>
   )
 }

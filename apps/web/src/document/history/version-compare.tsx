@@ -8,11 +8,12 @@ import {
 } from '@meadow/contract/web'
 import { diffDocuments } from '@meadow/diff'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo } from 'react'
+import { useMemo } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { Failure } from '../../shell/failure.tsx'
 import { DiffView } from '../diff/diff-view.tsx'
 import { storedOf } from '../diff/stored-of.ts'
+import { ArrangedPanes } from '../panes/arrange-panes.tsx'
 import { GeometryDiff } from './geometry/geometry-diff.tsx'
 import styles from './history.module.css'
 import { NOW } from './history-place.ts'
@@ -32,12 +33,10 @@ interface VersionCompareProps {
   /** The document as it is now. Its newest solution is `solution`. */
   live: GraphContent
   solution: EditorSolution | undefined
-  /** Arranges graph and geometry. */
-  arrange: (graph: ReactNode, model: ReactNode) => ReactNode
 }
 
 /** Two states of a document: what differs in the graph, and in the geometry. */
-export function VersionCompare({ document, before, after, live, solution, arrange }: VersionCompareProps) {
+export function VersionCompare({ document, before, after, live, solution }: VersionCompareProps) {
   const one = useVersionContent(document.id, before.version?.id ?? NOW, live)
   const other = useVersionContent(document.id, after.version?.id ?? NOW, live)
   const [solutionBefore, solutionAfter] = [
@@ -76,28 +75,36 @@ export function VersionCompare({ document, before, after, live, solution, arrang
         <Loader aria-label="Loading both versions" />
       </Center>
     )
-  return arrange(
-    <section className={styles.section} aria-label="Comparison of the graphs">
-      <DiffView
-        before={{ label: before.label, content: one.graph, clusters: one.clusters }}
-        after={{ label: after.label, content: other.graph, clusters: other.clusters }}
-        difference={difference}
-      />
-    </section>,
-    <section className={styles.section} aria-label="Comparison of the geometry">
-      {solutionBefore.isRead && solutionAfter.isRead ? (
-        <GeometryDiff
-          documentId={document.id}
-          before={{ label: before.label, content: one.graph, ...solutionBefore.compared }}
-          after={{ label: after.label, content: other.graph, ...solutionAfter.compared }}
-          units={solutionAfter.units}
-        />
-      ) : (
-        <Center h="100%">
-          <Loader aria-label="Loading the solutions" />
-        </Center>
-      )}
-    </section>,
+  return (
+    // Two graphs side by side take the whole width.
+    <ArrangedPanes
+      isStacked
+      graph={
+        <section className={styles.section} aria-label="Comparison of the graphs">
+          <DiffView
+            before={{ label: before.label, content: one.graph, clusters: one.clusters }}
+            after={{ label: after.label, content: other.graph, clusters: other.clusters }}
+            difference={difference}
+          />
+        </section>
+      }
+      model={
+        <section className={styles.section} aria-label="Comparison of the geometry">
+          {solutionBefore.isRead && solutionAfter.isRead ? (
+            <GeometryDiff
+              documentId={document.id}
+              before={{ label: before.label, content: one.graph, ...solutionBefore.compared }}
+              after={{ label: after.label, content: other.graph, ...solutionAfter.compared }}
+              units={solutionAfter.units}
+            />
+          ) : (
+            <Center h="100%">
+              <Loader aria-label="Loading the solutions" />
+            </Center>
+          )}
+        </section>
+      }
+    />
   )
 }
 

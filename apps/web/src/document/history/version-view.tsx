@@ -3,14 +3,16 @@ import type { GraphContent, SolutionId } from '@meadow/contract'
 import { type AppDocument, type DocumentVersion, readVersionSolution } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
 import { ReactFlowProvider } from '@xyflow/react'
-import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { Failure } from '../../shell/failure.tsx'
 import { ClusterPane } from '../cluster/cluster-pane.tsx'
 import { openCluster } from '../cluster/open-cluster.ts'
 import { GraphPane } from '../graph/graph-pane.tsx'
 import { usePlace } from '../graph/place/use-place.ts'
-import { createDrafts } from '../preview/drafts.ts'
+import { NOTHING } from '../live/observed.ts'
+import { ArrangedPanes } from '../panes/arrange-panes.tsx'
+import { useGraphStore } from '../store.ts'
 import { ModelView } from '../view/model-view.tsx'
 import styles from './history.module.css'
 import { useVersionContent } from './use-versions.ts'
@@ -20,16 +22,13 @@ interface VersionViewProps {
   version: DocumentVersion
   /** The document as it is now. */
   live: GraphContent
-  /** Arranges graph and geometry. */
-  arrange: (graph: ReactNode, model: ReactNode) => ReactNode
 }
 
 /** A past version, read-only: its graph, and its geometry where its solution is kept. */
-export function VersionView({ document, version, live, arrange }: VersionViewProps) {
+export function VersionView({ document, version, live }: VersionViewProps) {
   const { graph, clusters, error, retry } = useVersionContent(document.id, version.id, live)
-  const place = usePlace()
-  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
-  const [drafts] = useState(createDrafts)
+  const store = useGraphStore(usePlace())
+  const { selectedIds, select, place } = store
   const { data } = useQuery({
     ...queryOf(readVersionSolution, { params: [document.id, version.id] }),
     enabled: version.solutionId !== null,
@@ -37,7 +36,7 @@ export function VersionView({ document, version, live, arrange }: VersionViewPro
   })
   const solution = data?.solution ?? undefined
   const hiddenIds = useMemo(() => listHidden(graph), [graph])
-  const pick = useCallback((ids: readonly string[]) => setSelectedIds(new Set(ids)), [])
+  const pick = useCallback((ids: readonly string[]) => select(new Set(ids)), [select])
   if (error && !graph) return <Failure error={error} retry={retry} />
   if (!graph)
     return (
@@ -47,54 +46,54 @@ export function VersionView({ document, version, live, arrange }: VersionViewPro
     )
   const isInCluster = place.clusterIds.length > 0
   const opened = clusters && openCluster({ name: document.name, content: graph }, clusters, place.clusterIds)
-  return arrange(
-    <section className={styles.section} aria-label="Graph of the version">
-      {isInCluster ? (
-        <ClusterPane
-          id={document.id}
-          teamId={document.team?.id}
-          opened={opened}
-          unsolvable={NONE}
-          place={place}
-        />
-      ) : (
-        <ReactFlowProvider key={version.id}>
-          <GraphPane
-            document={document}
-            teamId={document.team?.id}
-            content={graph}
-            live={undefined}
-            solution={solution}
-            drafts={drafts}
-            preview={undefined}
+  return (
+    <ArrangedPanes
+      graph={
+        <section className={styles.section} aria-label="Graph of the version">
+          {isInCluster ? (
+            <ClusterPane
+              id={document.id}
+              teamId={document.team?.id}
+              opened={opened}
+              unsolvable={NONE}
+              place={place}
+            />
+          ) : (
+            <ReactFlowProvider key={version.id}>
+              <GraphPane
+                document={document}
+                teamId={document.team?.id}
+                content={graph}
+                solution={solution}
+                store={store}
+              />
+            </ReactFlowProvider>
+          )}
+        </section>
+      }
+      model={
+        <section className={styles.section} aria-label="Geometry of the version">
+          <ModelView
+            documentId={document.id}
+            solutionId={solution?.hasGeometry ? solution.id : undefined}
+            units={solution?.units ?? 'none'}
+            preview={NOTHING}
             selectedIds={selectedIds}
-            onSelect={setSelectedIds}
-            place={place}
+            hiddenIds={hiddenIds}
+            namePort={(nodeId, portId) => {
+              const node = graph.nodes[nodeId]
+              return { node: node?.nickName ?? '', port: node?.ports[portId]?.name ?? '' }
+            }}
+            onPick={pick}
+            empty={<NoGeometry solutionId={version.solutionId} />}
           />
-        </ReactFlowProvider>
-      )}
-    </section>,
-    <section className={styles.section} aria-label="Geometry of the version">
-      <ModelView
-        documentId={document.id}
-        solutionId={solution?.hasGeometry ? solution.id : undefined}
-        units={solution?.units ?? 'none'}
-        preview={NO_PREVIEW}
-        selectedIds={selectedIds}
-        hiddenIds={hiddenIds}
-        namePort={(nodeId, portId) => {
-          const node = graph.nodes[nodeId]
-          return { node: node?.nickName ?? '', port: node?.ports[portId]?.name ?? '' }
-        }}
-        onPick={pick}
-        empty={<NoGeometry solutionId={version.solutionId} />}
-      />
-    </section>,
+        </section>
+      }
+    />
   )
 }
 
 const NONE: never[] = []
-const NO_PREVIEW = { read: () => undefined, subscribe: () => () => {} }
 
 const listHidden = (graph: GraphContent | undefined): ReadonlySet<string> =>
   new Set(

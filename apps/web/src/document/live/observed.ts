@@ -27,4 +27,7 @@ export function createObservable<T>(initial: T): Observable<T> {
   }
 }
 
+/** A value that is never there. */
+export const NOTHING: Observed<undefined> = { read: () => undefined, subscribe: () => () => {} }
+
 export const useObserved = <T>({ subscribe, read }: Observed<T>): T => useSyncExternalStore(subscribe, read)

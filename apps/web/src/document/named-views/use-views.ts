@@ -5,9 +5,9 @@ import { useLocation, useNavigate } from 'react-router'
 import { notifyText } from '../../shell/notices.tsx'
 import { writePlace } from '../graph/place/place.ts'
 import type { ShownPlace } from '../graph/place/use-place.ts'
-import type { Lead } from '../lead.ts'
+import { useKeys } from '../keys/use-keys.ts'
+import type { Lead } from '../live/lead.ts'
 import { viewsQuery } from '../live/views-query.ts'
-import { useKeys } from '../use-keys.ts'
 
 /** The parameter of the address that names the view that was chosen last. */
 const VIEW = 'view'

@@ -1,6 +1,5 @@
 import { ActionIcon, Button, CopyButton, Loader, Menu, Text } from '@mantine/core'
 import {
-  type AppDocument,
   changeView,
   createView,
   deleteView,
@@ -16,19 +15,11 @@ import { type Icon, IconCube, IconDots, IconSchema } from '../../icons.ts'
 import { Failure } from '../../shell/failure.tsx'
 import { NameDialog } from '../../shell/name-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
+import sideList from '../../shell/side-list.module.css'
+import { SidePanel } from '../../shell/side-panel.tsx'
 import { refreshViews } from '../live/views-query.ts'
-import sideList from '../side-list.module.css'
-import { SidePanel } from '../side-panel.tsx'
-import type { Views } from './use-views.ts'
+import { useEditor } from '../store.ts'
 import styles from './views.module.css'
-
-export interface ViewsPanelProps {
-  document: AppDocument
-  views: Views
-  mayEdit: boolean
-  /** The panes that are seen. */
-  kinds: readonly ViewPlace['kind'][]
-}
 
 const KINDS: Record<ViewPlace['kind'], { icon: Icon; what: string; save: string }> = {
   graph: { icon: IconSchema, what: 'View of the graph', save: 'Save the graph view' },
@@ -41,7 +32,10 @@ const NOTHING_SEEN = { text: 'There is no geometry to be seen yet.' }
 type Naming = { place: ViewPlace } | { renamed: NamedView }
 
 /** The named views of a document: a list that leads to them. */
-export function ViewsPanel({ document, views, mayEdit, kinds }: ViewsPanelProps) {
+export function ViewsPanel() {
+  const { document, views, mayEdit, panes } = useEditor()
+  /** The panes that are seen. */
+  const kinds = panes === 'both' ? (['graph', 'model'] as const) : [panes]
   const { list, error, retry, toggle, chosenId, choose } = views
   const params = [document.id]
   const queryClient = useQueryClient()

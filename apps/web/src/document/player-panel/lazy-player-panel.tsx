@@ -1,25 +1,29 @@
 import { useState } from 'react'
 import { LazyShareDialog } from '../../sharing/lazy-share-dialog.tsx'
 import { lazyDialog } from '../../shell/lazy-dialog.tsx'
-import type { PlayerPanelProps } from './player-panel.tsx'
+import { useEditor } from '../store.ts'
 
-const LoadedPanel = lazyDialog<PlayerPanelProps>('Player', async () =>
-  import('./player-panel.tsx').then(({ PlayerPanel }) => PlayerPanel),
-)
+const LoadedPanel = lazyDialog(() => import('./player-panel.tsx'), 'PlayerPanel', 'Player')
 
 /** The panel of the player, which is loaded when it is opened first, and the Share dialog that it leads to. */
-export function LazyPlayerPanel(props: Omit<PlayerPanelProps, 'onShare'>) {
+export function LazyPlayerPanel() {
+  const { document, live, isPlayerOpen, setPlayerOpen } = useEditor()
   const [isSharing, setIsSharing] = useState(false)
-  const { id, name } = props.document
+  const { id, name } = document
+  const close = () => setPlayerOpen(false)
   return (
     <>
-      <LoadedPanel
-        {...props}
-        onShare={() => {
-          props.close()
-          setIsSharing(true)
-        }}
-      />
+      {live && (
+        <LoadedPanel
+          live={live}
+          isOpen={isPlayerOpen}
+          close={close}
+          onShare={() => {
+            close()
+            setIsSharing(true)
+          }}
+        />
+      )}
       <LazyShareDialog documentId={id} name={name} isOpen={isSharing} close={() => setIsSharing(false)} />
     </>
   )

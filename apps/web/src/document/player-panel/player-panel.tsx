@@ -15,24 +15,21 @@ import {
 import { EMBED_SIZES, writeEmbedCode } from '../../sharing/embed-code.ts'
 import { CopyLine } from '../../shell/copy-line.tsx'
 import { type PinSide, pinUsual, togglePins } from '../graph/editing/pins.ts'
+import { labelOfPort, listUsualPorts } from '../graph/editing/player-ports.ts'
 import type { LiveSession } from '../live/live-session.ts'
-import { labelOfPort, listUsualPorts } from '../player-ports.ts'
-import { pinTarget, startPinDrag } from './drag-pins.ts'
+import { useEditor } from '../store.ts'
 import styles from './player-panel.module.css'
 
-export interface PlayerPanelProps {
-  document: AppDocument
-  content: GraphContent
+interface PlayerPanelProps {
   live: LiveSession
-  selectedIds: ReadonlySet<string>
   isOpen: boolean
   close: () => void
   onShare: () => void
 }
 
 /** What the player of a document shows, in which order, and its link. */
-export function PlayerPanel(props: PlayerPanelProps) {
-  const { document, content, live, selectedIds, isOpen, close } = props
+export function PlayerPanel({ live, isOpen, close, onShare }: PlayerPanelProps) {
+  const { document, content, selectedIds } = useEditor()
   const { inputs, outputs } = content.configuration
   const selected = [...selectedIds].filter((id) => content.nodes[id])
   return (
@@ -66,13 +63,13 @@ export function PlayerPanel(props: PlayerPanelProps) {
             To pin a node, select it and press P, or use its menu.
           </Text>
         )}
-        <Links document={document} onShare={props.onShare} />
+        <Links document={document} onShare={onShare} />
       </Stack>
     </Drawer>
   )
 }
 
-function NothingPinned({ content, live }: Pick<PlayerPanelProps, 'content' | 'live'>) {
+function NothingPinned({ content, live }: Pick<PinListProps, 'content' | 'live'>) {
   const usual = listUsualPorts(content)
   const count = usual.inputs.length + usual.outputs.length
   return (
@@ -218,7 +215,10 @@ function PinButton({ label, icon: Icon, run }: PinButtonProps) {
 function Links({
   document: { id, name, visibility },
   onShare,
-}: Pick<PlayerPanelProps, 'document' | 'onShare'>) {
+}: {
+  document: AppDocument
+  onShare: () => void
+}) {
   const address = findServiceAddress()
   const link = `${address}/play/${id}`
   const code = writeEmbedCode({ address, documentId: id, panes: 'player', name, size: EMBED_SIZES.large })
@@ -257,3 +257,31 @@ function Links({
     </Stack>
   )
 }
+
+/** Returns a media type for each list, so that pins stay in theirs and other drags are not taken for pins. */
+const mediaTypeOf = (side: PinSide) => `application/x-meadow-pin-${side}`
+
+/** Starts to drag the pin at an index. The line of the pin is the picture of the drag. */
+function startPinDrag(event: DragEvent, side: PinSide, index: number): void {
+  event.dataTransfer.setData(mediaTypeOf(side), String(index))
+  event.dataTransfer.effectAllowed = 'move'
+  const line = event.currentTarget.closest('li')
+  if (line) event.dataTransfer.setDragImage(line, 8, 16)
+}
+
+/** The props of a line that takes pins of its list. `drop` gets the index where the pin was. */
+const pinTarget = (side: PinSide, drop: (from: number) => void) => ({
+  onDragOver(event: DragEvent) {
+    if (!event.dataTransfer.types.includes(mediaTypeOf(side))) return
+    event.preventDefault()
+    event.currentTarget.setAttribute('data-drop', '')
+  },
+  onDragLeave: (event: DragEvent) => event.currentTarget.removeAttribute('data-drop'),
+  onDrop(event: DragEvent) {
+    event.currentTarget.removeAttribute('data-drop')
+    const text = event.dataTransfer.getData(mediaTypeOf(side))
+    if (text === '') return
+    event.preventDefault()
+    drop(Number(text))
+  },
+})

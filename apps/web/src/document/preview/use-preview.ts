@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { LiveSession } from '../live/live-session.ts'
-import { createDrafts, type Drafts } from './drafts.ts'
+import type { Drafts } from './drafts.ts'
 import { createPreviewController, type PreviewController, type ShownDocument } from './preview-controller.ts'
 
 export const createPreviewWorker = () =>
@@ -9,15 +9,15 @@ export const createPreviewWorker = () =>
 /** The time in milliseconds after which even a busy page loads the worker. */
 const IDLE_TIMEOUT_MS = 5000
 
-/** The values that are being dragged in a document, and the preview with them. */
-export interface DocumentPreview {
-  drafts: Drafts
-  /** The preview; undefined for readers of a public document, which does not change here. */
-  preview: PreviewController | undefined
-}
-
-export function usePreview(live: LiveSession | undefined, shown: ShownDocument): DocumentPreview {
-  const [drafts] = useState(createDrafts)
+/**
+ * Returns the preview of a document with the values that are being dragged in it; undefined for readers of a public
+ * document, which does not change here.
+ */
+export function usePreview(
+  live: LiveSession | undefined,
+  drafts: Drafts,
+  shown: ShownDocument,
+): PreviewController | undefined {
   const [preview, setPreview] = useState<PreviewController>()
   useEffect(() => {
     if (!live) return undefined
@@ -37,7 +37,7 @@ export function usePreview(live: LiveSession | undefined, shown: ShownDocument):
     () => preview?.update({ content, solution, selectedIds }),
     [preview, content, solution, selectedIds],
   )
-  return { drafts, preview }
+  return preview
 }
 
 /** Calls once nothing else is to be done. Safari has no `requestIdleCallback`. */

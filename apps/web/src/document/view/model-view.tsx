@@ -1,24 +1,14 @@
-import { Center, Loader, Stack, Text, useComputedColorScheme } from '@mantine/core'
+import { Button, Center, Loader, Stack, Text, useComputedColorScheme } from '@mantine/core'
 import { useLocalStorage, useResizeObserver } from '@mantine/hooks'
 import { UNIT_SYMBOLS, type Unit } from '@meadow/contract'
 import type { ModelPlace } from '@meadow/contract/web'
-import {
-  type ComponentType,
-  type KeyboardEvent,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { Vector3 } from 'three'
-import { ApiError } from '../../api/call.ts'
 import { Failure } from '../../shell/failure.tsx'
-import type { Lead } from '../lead.ts'
+import { lazyPart, notLoaded } from '../../shell/lazy-part.tsx'
+import type { Lead } from '../live/lead.ts'
 import type { StandardView } from './camera/framing.ts'
-import type { ColourPanelProps, ViewData } from './colour/colour-panel.tsx'
+import type { ViewData } from './colour/colour-panel.tsx'
 import { useColouring } from './colour/use-colouring.ts'
 import type { Section } from './drawing/section.ts'
 import styles from './model-view.module.css'
@@ -26,7 +16,6 @@ import type { SceneValue, SceneValues } from './scene/scene-values.ts'
 import { addPoint, type Measurement, MeasurePanel } from './tools/measure-panel.tsx'
 import { type NamePort, ObjectPanel } from './tools/object-panel.tsx'
 import { placeSection, SectionPanel } from './tools/section-panel.tsx'
-import { ViewMessage } from './tools/view-message.tsx'
 import { type Tool, ViewToolbar } from './tools/view-toolbar.tsx'
 import { useChoices } from './use-choices.ts'
 import { useModelLead } from './use-model-lead.ts'
@@ -233,22 +222,20 @@ export function ModelView(props: ModelViewProps) {
           />
         )}
         {choice && (
-          <Suspense fallback={null}>
-            <LazyColourPanel
-              documentId={documentId}
-              data={data}
-              choice={choice}
-              onChoice={colouring.setChoice}
-              values={values}
-              choices={actions.choices}
-              pointed={hovered ?? actions.choices.picked[0]}
-              namePort={namePort}
-              unit={unit}
-              onPaint={paint}
-              onSelect={actions.pick}
-              onClose={colouring.toggle}
-            />
-          </Suspense>
+          <LazyColourPanel
+            documentId={documentId}
+            data={data}
+            choice={choice}
+            onChoice={colouring.setChoice}
+            values={values}
+            choices={actions.choices}
+            pointed={hovered ?? actions.choices.picked[0]}
+            namePort={namePort}
+            unit={unit}
+            onPaint={paint}
+            onSelect={actions.pick}
+            onClose={colouring.toggle}
+          />
         )}
         {viewer?.values && !isMeasuring && (
           <ObjectPanel
@@ -290,13 +277,36 @@ const isSame = (a: SceneValue | undefined, b: SceneValue | undefined): boolean =
   a?.path === b?.path &&
   a?.index === b?.index
 
-const NOT_LOADED = new ApiError(0, 'The colours cannot be shown: reload the page once the server answers.')
-
 /** The panel for colours, which is loaded when objects are first coloured by data. */
-const LazyColourPanel = lazy(
-  async (): Promise<{ default: ComponentType<ColourPanelProps> }> =>
-    import('./colour/colour-panel.tsx').then(
-      ({ ColourPanel }) => ({ default: ColourPanel }),
-      () => ({ default: () => <Failure error={NOT_LOADED} /> }),
-    ),
+const LazyColourPanel = lazyPart(
+  () => import('./colour/colour-panel.tsx'),
+  'ColourPanel',
+  notLoaded('The colours'),
 )
+
+interface ViewMessageProps {
+  status: ViewStatus
+  onShowAll: () => void
+  onFit: () => void
+}
+
+/** Says why nothing of the geometry is to be seen, and what to do about it. */
+function ViewMessage({ status, onShowAll, onFit }: ViewMessageProps) {
+  if (status.values === 0) return null
+  if (status.visible === 0)
+    return (
+      <Stack align="center" gap="xs">
+        <Text c="dimmed">All geometry is hidden</Text>
+        <Button className={styles.act} size="xs" variant="default" onClick={onShowAll}>
+          Show all
+        </Button>
+      </Stack>
+    )
+  if (status.isOutOfView)
+    return (
+      <Button className={styles.act} size="xs" variant="default" onClick={onFit}>
+        Nothing is in view: fit
+      </Button>
+    )
+  return null
+}

@@ -1,7 +1,7 @@
 import type { ModelPlace, ViewPart } from '@meadow/contract/web'
 import { useEffect, useRef } from 'react'
 import { Vector3 } from 'three'
-import { type Lead, useLead } from '../lead.ts'
+import { type Lead, useLead } from '../live/lead.ts'
 import { fly } from './camera/fly.ts'
 import { readChoice, writeChoice } from './colour/colour-choice.ts'
 import type { useColouring } from './colour/use-colouring.ts'

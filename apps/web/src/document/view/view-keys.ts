@@ -1,4 +1,4 @@
-import { type CharacterKey, findCharacterKey } from '../use-keys.ts'
+import { type CharacterKey, findCharacterKey } from '../keys/use-keys.ts'
 import { orbit, pan, STANDARD_VIEWS, type StandardView, type Viewpoint, zoom } from './camera/framing.ts'
 
 export const VIEW_NAMES: Record<StandardView, string> = {

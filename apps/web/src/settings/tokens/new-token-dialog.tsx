@@ -1,15 +1,4 @@
-import {
-  Alert,
-  Button,
-  Group,
-  Loader,
-  Modal,
-  MultiSelect,
-  Radio,
-  Select,
-  Stack,
-  TextInput,
-} from '@mantine/core'
+import { Group, Loader, Modal, MultiSelect, Radio, Select, Stack, TextInput } from '@mantine/core'
 import { type FolderId, MAX_TOKEN_FOLDERS, type TokenKind } from '@meadow/contract'
 import {
   createApiToken,
@@ -18,14 +7,14 @@ import {
   readFolderTree,
   type TokenPolicy,
 } from '@meadow/contract/web'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, errorMessage } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
 import { folderOptions } from '../../shell/folder-options.ts'
+import { DialogForm } from '../../shell/form.tsx'
 import { SecretOnce } from './secret-once.tsx'
 import { AddressesInput, readAddresses, ScopesInput } from './token-fields.tsx'
-import { defaultLife, endOf, formatDays, listLives, rangeOfDates, type TokenLife } from './token-lives.ts'
+import { defaultLife, endOf, formatDays, listLives, rangeOfDates } from './token-lives.ts'
 
 interface DialogProps {
   team: Membership
@@ -52,107 +41,92 @@ interface NewTokenProps {
 
 function NewToken({ team, policy, close }: NewTokenProps) {
   const { longestDays } = policy
-  const [name, setName] = useState('')
-  const [kind, setKind] = useState<TokenKind>('personal')
-  const [scopes, setScopes] = useState([...policy.scopes])
-  const [folders, setFolders] = useState<FolderId[]>()
-  const [life, setLife] = useState(defaultLife(longestDays))
-  const [date, setDate] = useState('')
-  const [addresses, setAddresses] = useState('')
   const queryClient = useQueryClient()
-  const make = useMutation({
-    mutationFn: () => {
-      const expiresAt = endOf(life, date, longestDays, Date.now())
-      const body = { name, kind, scopes, folders: folders ?? null, addresses: readAddresses(addresses) }
-      return call(createApiToken, {
-        params: [team.id],
-        body: { ...body, ...(expiresAt !== undefined && { expiresAt }) },
-      })
-    },
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [listApiTokens.path] }),
-  })
-  if (make.data) return <SecretOnce secret={make.data.secret} close={close} />
+  const initial = {
+    name: '',
+    kind: 'personal' as TokenKind,
+    scopes: [...policy.scopes],
+    folders: undefined as FolderId[] | undefined,
+    life: defaultLife(longestDays),
+    date: '',
+    addresses: '',
+  }
   return (
-    <Stack
-      component="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        make.mutate()
+    <DialogForm
+      gap="md"
+      action="Create token"
+      close={close}
+      initial={initial}
+      isIncomplete={({ scopes, folders }) => scopes.length === 0 || folders?.length === 0}
+      save={({ name, kind, scopes, folders, life, date, addresses }) => {
+        const expiresAt = endOf(life, date, longestDays, Date.now())
+        const body = { name, kind, scopes, folders: folders ?? null, addresses: readAddresses(addresses) }
+        return call(createApiToken, {
+          params: [team.id],
+          body: { ...body, ...(expiresAt !== undefined && { expiresAt }) },
+        })
       }}
+      onSaved={() => queryClient.invalidateQueries({ queryKey: [listApiTokens.path] })}
+      done={({ secret }) => <SecretOnce secret={secret} close={close} />}
     >
-      {make.isError && (
-        <Alert color="red" role="alert">
-          {errorMessage(make.error)}
-        </Alert>
-      )}
-      <TextInput
-        label="Name"
-        description="What uses it, such as “Nightly report”"
-        required
-        data-autofocus
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
-      {team.role === 'owner' && (
-        <Radio.Group label="Whose it is" value={kind} onChange={(chosen) => setKind(chosen as TokenKind)}>
-          <Stack gap={6} mt={6}>
-            <Radio value="personal" label="Mine: it ends when I leave the team" />
-            <Radio value="service" label="The team’s: it stays when I leave, and owners replace it" />
-          </Stack>
-        </Radio.Group>
-      )}
-      <ScopesInput scopes={scopes} setScopes={setScopes} allowed={policy.scopes} />
-      <FolderLimit team={team} folders={folders} setFolders={setFolders} />
-      <Group align="end" grow>
-        <Select
-          label="Expires"
-          description={longestDays !== null && `The team’s policy allows ${formatDays(longestDays)} at most`}
-          data={listLives(longestDays)}
-          value={life}
-          allowDeselect={false}
-          onChange={(chosen) => chosen && setLife(chosen as TokenLife)}
-        />
-        {life === 'date' && (
+      {({ values, text, choice }) => (
+        <>
           <TextInput
-            label="Last day"
-            type="date"
+            label="Name"
+            description="What uses it, such as “Nightly report”"
             required
-            {...rangeOfDates(longestDays, Date.now())}
-            value={date}
-            onChange={({ currentTarget }) => setDate(currentTarget.value)}
+            data-autofocus
+            {...text('name')}
           />
-        )}
-      </Group>
-      <AddressesInput
-        description="It works only from these addresses and networks"
-        text={addresses}
-        setText={setAddresses}
-      />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={close}>
-          Cancel
-        </Button>
-        <Button
-          type="submit"
-          loading={make.isPending}
-          disabled={scopes.length === 0 || folders?.length === 0}
-        >
-          Create token
-        </Button>
-      </Group>
-    </Stack>
+          {team.role === 'owner' && (
+            <Radio.Group label="Whose it is" {...choice('kind')}>
+              <Stack gap={6} mt={6}>
+                <Radio value="personal" label="Mine: it ends when I leave the team" />
+                <Radio value="service" label="The team’s: it stays when I leave, and owners replace it" />
+              </Stack>
+            </Radio.Group>
+          )}
+          <ScopesInput {...choice('scopes')} allowed={policy.scopes} />
+          <FolderLimit team={team} {...choice('folders')} />
+          <Group align="end" grow>
+            <Select
+              label="Expires"
+              description={
+                longestDays !== null && `The team’s policy allows ${formatDays(longestDays)} at most`
+              }
+              data={listLives(longestDays)}
+              allowDeselect={false}
+              {...choice('life')}
+            />
+            {values.life === 'date' && (
+              <TextInput
+                label="Last day"
+                type="date"
+                required
+                {...rangeOfDates(longestDays, Date.now())}
+                {...text('date')}
+              />
+            )}
+          </Group>
+          <AddressesInput
+            description="It works only from these addresses and networks"
+            {...text('addresses')}
+          />
+        </>
+      )}
+    </DialogForm>
   )
 }
 
 interface FolderLimitProps {
   team: Membership
   /** The folders that the token reads; undefined for the whole team. */
-  folders: FolderId[] | undefined
-  setFolders: (folders: FolderId[] | undefined) => void
+  value: FolderId[] | undefined
+  onChange: (folders: FolderId[] | undefined) => void
 }
 
 /** Chooses whether the token reads the whole team, or some folders only. */
-function FolderLimit({ team, folders, setFolders }: FolderLimitProps) {
+function FolderLimit({ team, value: folders, onChange }: FolderLimitProps) {
   const tree = useQuery({ ...queryOf(readFolderTree, { params: [team.id] }), enabled: folders !== undefined })
   const below = folderOptions(tree.data?.folders ?? []).slice(1)
   return (
@@ -160,7 +134,7 @@ function FolderLimit({ team, folders, setFolders }: FolderLimitProps) {
       <Radio.Group
         label="What it may read"
         value={folders ? 'folders' : 'team'}
-        onChange={(chosen) => setFolders(chosen === 'folders' ? [] : undefined)}
+        onChange={(chosen) => onChange(chosen === 'folders' ? [] : undefined)}
       >
         <Group mt={6}>
           <Radio value="team" label="The whole team" />
@@ -178,7 +152,7 @@ function FolderLimit({ team, folders, setFolders }: FolderLimitProps) {
           error={tree.isError && errorMessage(tree.error)}
           data={below}
           value={folders}
-          onChange={(chosen) => setFolders(chosen as FolderId[])}
+          onChange={(chosen) => onChange(chosen as FolderId[])}
         />
       )}
     </>

@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
+import { Radio, Stack, Text } from '@mantine/core'
 import { TOKEN_OVERLAPS, type TokenOverlap } from '@meadow/contract'
 import { type ApiToken, listApiTokens, type Membership, replaceApiToken } from '@meadow/contract/web'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { call, errorMessage } from '../../api/call.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/call.ts'
+import { FormDialog } from '../../shell/form.tsx'
 import { SecretOnce } from './secret-once.tsx'
 
 const OVERLAP_LABELS: Record<TokenOverlap, string> = {
@@ -21,57 +21,39 @@ interface DialogProps {
 
 /** Makes a token that takes the place of another one, and shows its secret. */
 export function ReplaceTokenDialog({ team, token, close }: DialogProps) {
-  return (
-    <Modal opened onClose={close} title={`Replace “${token.name}”`} size="lg" closeOnClickOutside={false}>
-      <Replacement team={team} token={token} close={close} />
-    </Modal>
-  )
-}
-
-function Replacement({ team, token, close }: DialogProps) {
-  const [overlapHours, setOverlapHours] = useState<TokenOverlap>(24)
   const queryClient = useQueryClient()
-  const replace = useMutation({
-    mutationFn: () => call(replaceApiToken, { params: [team.id, token.id], body: { overlapHours } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [listApiTokens.path] }),
-  })
-  if (replace.data) return <SecretOnce secret={replace.data.secret} close={close} />
   return (
-    <Stack
-      component="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        replace.mutate()
-      }}
+    <FormDialog
+      title={`Replace “${token.name}”`}
+      size="lg"
+      gap="md"
+      closeOnClickOutside={false}
+      action="Create the new token"
+      close={close}
+      initial={{ overlapHours: 24 as TokenOverlap }}
+      save={(body) => call(replaceApiToken, { params: [team.id, token.id], body })}
+      onSaved={() => queryClient.invalidateQueries({ queryKey: [listApiTokens.path] })}
+      done={({ secret }) => <SecretOnce secret={secret} close={close} />}
     >
-      {replace.isError && (
-        <Alert color="red" role="alert">
-          {errorMessage(replace.error)}
-        </Alert>
+      {({ values, set }) => (
+        <>
+          <Text size="sm">
+            A new token with the same scopes, folders and addresses. Give its secret to the scripts while the
+            old one still works. If the old secret leaked, revoke the token instead.
+          </Text>
+          <Radio.Group
+            label="The old token ends"
+            value={String(values.overlapHours)}
+            onChange={(chosen) => set({ overlapHours: Number(chosen) as TokenOverlap })}
+          >
+            <Stack gap={6} mt={6}>
+              {TOKEN_OVERLAPS.map((hours) => (
+                <Radio key={hours} value={String(hours)} label={OVERLAP_LABELS[hours]} />
+              ))}
+            </Stack>
+          </Radio.Group>
+        </>
       )}
-      <Text size="sm">
-        A new token with the same scopes, folders and addresses. Give its secret to the scripts while the old
-        one still works. If the old secret leaked, revoke the token instead.
-      </Text>
-      <Radio.Group
-        label="The old token ends"
-        value={String(overlapHours)}
-        onChange={(chosen) => setOverlapHours(Number(chosen) as TokenOverlap)}
-      >
-        <Stack gap={6} mt={6}>
-          {TOKEN_OVERLAPS.map((hours) => (
-            <Radio key={hours} value={String(hours)} label={OVERLAP_LABELS[hours]} />
-          ))}
-        </Stack>
-      </Radio.Group>
-      <Group justify="flex-end">
-        <Button variant="default" onClick={close}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={replace.isPending}>
-          Create the new token
-        </Button>
-      </Group>
-    </Stack>
+    </FormDialog>
   )
 }

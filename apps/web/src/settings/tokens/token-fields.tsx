@@ -1,4 +1,4 @@
-import { Checkbox, Stack, Textarea } from '@mantine/core'
+import { Checkbox, Stack, Textarea, type TextareaProps } from '@mantine/core'
 import { ALL_SCOPES, type Scope } from '@meadow/contract'
 
 const SCOPE_LABELS: Record<Scope, string> = {
@@ -10,20 +10,20 @@ const SCOPE_LABELS: Record<Scope, string> = {
 }
 
 interface ScopesInputProps {
-  scopes: Scope[]
-  setScopes: (scopes: Scope[]) => void
+  value: Scope[]
+  onChange: (scopes: Scope[]) => void
   /** The scopes that can be chosen; the others are shown, but disabled. */
   allowed?: readonly Scope[]
 }
 
 /** Chooses scopes. */
-export function ScopesInput({ scopes, setScopes, allowed = ALL_SCOPES }: ScopesInputProps) {
+export function ScopesInput({ value, onChange, allowed = ALL_SCOPES }: ScopesInputProps) {
   return (
     <Checkbox.Group
       label="Scopes"
       description={allowed.length < ALL_SCOPES.length && 'The team’s policy does not allow all of them'}
-      value={scopes}
-      onChange={(chosen) => setScopes(chosen as Scope[])}
+      value={value}
+      onChange={(chosen) => onChange(chosen as Scope[])}
     >
       <Stack gap={6} mt={6}>
         {ALL_SCOPES.map((scope) => (
@@ -39,24 +39,16 @@ export function ScopesInput({ scopes, setScopes, allowed = ALL_SCOPES }: ScopesI
   )
 }
 
-interface AddressesInputProps {
-  description: string
-  text: string
-  setText: (text: string) => void
-}
-
 /** Takes a list of addresses and networks, which `readAddresses` reads. */
-export function AddressesInput({ description, text, setText }: AddressesInputProps) {
+export function AddressesInput(props: Pick<TextareaProps, 'description' | 'value' | 'onChange'>) {
   return (
     <Textarea
       label="Addresses"
-      description={description}
+      {...props}
       placeholder={'Any address\nfor example 203.0.113.7 or 10.0.0.0/8'}
       autosize
       minRows={2}
       maxRows={8}
-      value={text}
-      onChange={({ currentTarget }) => setText(currentTarget.value)}
     />
   )
 }

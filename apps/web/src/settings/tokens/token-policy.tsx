@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Paper, Select, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Paper, Select, Stack, Text, Title } from '@mantine/core'
 import { ALL_SCOPES, TOKEN_LIVES } from '@meadow/contract'
 import {
   type AppResponse,
@@ -7,9 +7,10 @@ import {
   type Membership,
   type TokenPolicy,
 } from '@meadow/contract/web'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, errorMessage } from '../../api/call.ts'
+import { call } from '../../api/call.ts'
+import { FormDialog } from '../../shell/form.tsx'
 import { AddressesInput, readAddresses, ScopesInput } from './token-fields.tsx'
 import { formatDays } from './token-lives.ts'
 
@@ -42,84 +43,70 @@ export function TokenPolicySection({ team, policy }: { team: Membership; policy:
           </Button>
         )}
       </Group>
-      <Modal
-        opened={isOpen}
-        onClose={() => setIsOpen(false)}
-        title="Policy of API tokens"
-        size="lg"
-        closeOnClickOutside={false}
-      >
-        <PolicyForm team={team} policy={policy} close={() => setIsOpen(false)} />
-      </Modal>
+      <PolicyDialog team={team} policy={policy} isOpen={isOpen} close={() => setIsOpen(false)} />
     </Paper>
   )
 }
 
 const NO_LIMIT = 'none'
 
-interface PolicyFormProps {
+interface PolicyDialogProps {
   team: Membership
   policy: TokenPolicy
+  isOpen: boolean
   close: () => void
 }
 
-function PolicyForm({ team, policy, close }: PolicyFormProps) {
-  const [longest, setLongest] = useState(String(policy.longestDays ?? NO_LIMIT))
-  const [scopes, setScopes] = useState(policy.scopes)
-  const [addresses, setAddresses] = useState(policy.addresses.join('\n'))
+function PolicyDialog({ team, policy, ...dialog }: PolicyDialogProps) {
   const queryClient = useQueryClient()
-  const change = useMutation({
-    mutationFn: () =>
-      call(changeTokenPolicy, {
-        params: [team.id],
-        body: {
-          longestDays: longest === NO_LIMIT ? null : Number(longest),
-          scopes,
-          addresses: readAddresses(addresses),
-        },
-      }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [listApiTokens.path] }),
-  })
-  if (change.data) return <Effect {...change.data.effect} close={close} />
   return (
-    <Stack
-      component="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        change.mutate()
+    <FormDialog
+      {...dialog}
+      title="Policy of API tokens"
+      size="lg"
+      gap="md"
+      closeOnClickOutside={false}
+      action="Save the policy"
+      initial={{
+        longest: String(policy.longestDays ?? NO_LIMIT),
+        scopes: policy.scopes,
+        addresses: policy.addresses.join('\n'),
       }}
+      isIncomplete={({ scopes }) => scopes.length === 0}
+      save={({ longest, scopes, addresses }) =>
+        call(changeTokenPolicy, {
+          params: [team.id],
+          body: {
+            longestDays: longest === NO_LIMIT ? null : Number(longest),
+            scopes,
+            addresses: readAddresses(addresses),
+          },
+        })
+      }
+      onSaved={() => queryClient.invalidateQueries({ queryKey: [listApiTokens.path] })}
+      done={({ effect }) => <Effect {...effect} close={dialog.close} />}
     >
-      {change.isError && (
-        <Alert color="red" role="alert">
-          {errorMessage(change.error)}
-        </Alert>
+      {({ text, choice }) => (
+        <>
+          <Text size="sm">
+            It holds at once, for existing tokens too: those that would last longer get an earlier end, and
+            scopes that are no longer allowed are taken from them. Neither comes back when the policy is
+            relaxed again.
+          </Text>
+          <Select
+            label="The longest life of a token"
+            data={listLongest(policy.longestDays)}
+            allowDeselect={false}
+            {...choice('longest')}
+          />
+          <ScopesInput {...choice('scopes')} />
+          <AddressesInput
+            description="All tokens of the team work only from these addresses and networks"
+            {...text('addresses')}
+          />
+        </>
       )}
-      <Text size="sm">
-        It holds at once, for existing tokens too: those that would last longer get an earlier end, and scopes
-        that are no longer allowed are taken from them. Neither comes back when the policy is relaxed again.
-      </Text>
-      <Select
-        label="The longest life of a token"
-        data={listLongest(policy.longestDays)}
-        value={longest}
-        allowDeselect={false}
-        onChange={(chosen) => chosen && setLongest(chosen)}
-      />
-      <ScopesInput scopes={scopes} setScopes={setScopes} />
-      <AddressesInput
-        description="All tokens of the team work only from these addresses and networks"
-        text={addresses}
-        setText={setAddresses}
-      />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={close}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={change.isPending} disabled={scopes.length === 0}>
-          Save the policy
-        </Button>
-      </Group>
-    </Stack>
+    </FormDialog>
   )
 }
 

@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Code, Group, Loader, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
 import { canMakeTokens, endsSoon, type TokenEndReason } from '@meadow/contract'
 import { type ApiToken, listApiTokens, type Membership, revokeApiToken } from '@meadow/contract/web'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
@@ -197,11 +197,7 @@ function Fact({ children }: { children: ReactNode }) {
 function RevokeTokenButton({ token, team }: { token: ApiToken; team: Membership }) {
   const [isAsking, setIsAsking] = useState(false)
   const queryClient = useQueryClient()
-  const revoke = useMutation({
-    mutationFn: () => call(revokeApiToken, { params: [team.id, token.id] }),
-    onSuccess: () => setIsAsking(false),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [listApiTokens.path] }),
-  })
+  const refresh = () => queryClient.invalidateQueries({ queryKey: [listApiTokens.path] })
   return (
     <>
       <Button
@@ -219,7 +215,7 @@ function RevokeTokenButton({ token, team }: { token: ApiToken; team: Membership 
         title={`Revoke “${token.name}”?`}
         text="Scripts that use it are refused from the next request on, and download links that it asked for end. This cannot be undone."
         action="Revoke"
-        mutation={revoke}
+        run={() => call(revokeApiToken, { params: [team.id, token.id] }).finally(refresh)}
       />
     </>
   )

@@ -1,16 +1,4 @@
-import {
-  Alert,
-  Badge,
-  Button,
-  Code,
-  Group,
-  Loader,
-  Select,
-  Stack,
-  Table,
-  Text,
-  VisuallyHidden,
-} from '@mantine/core'
+import { Badge, Button, Code, Group, Loader, Select, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
 import { DELIVERY_LOG_DAYS, DELIVERY_STATES, type DeliveryState } from '@meadow/contract'
 import {
   type AppResponse,
@@ -24,8 +12,9 @@ import {
 } from '@meadow/contract/web'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, errorMessage } from '../../api/call.ts'
+import { call } from '../../api/call.ts'
 import { Failure } from '../../shell/failure.tsx'
+import { Problem } from '../../shell/form.tsx'
 import { When } from '../../shell/when.tsx'
 
 const COLOURS = { waiting: 'gray', delivered: 'meadow', failed: 'red' } as const
@@ -87,11 +76,7 @@ export function DeliveryLog({ team, webhook }: { team: Membership; webhook: Webh
           </Button>
         )}
       </Group>
-      {error && (
-        <Alert color="red" role="alert">
-          {errorMessage(error)}
-        </Alert>
-      )}
+      <Problem error={error} />
       {replayAll.data && <Text size="sm">{replayAll.data.replayed} are delivered again.</Text>}
       {pages.isLoadingError && <Failure error={pages.error} retry={pages.refetch} />}
       {pages.isPending && <Loader aria-label="Loading" />}

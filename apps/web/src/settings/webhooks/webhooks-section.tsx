@@ -12,11 +12,12 @@ import {
 } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, errorMessage } from '../../api/call.ts'
+import { call } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
 import { IconPlus } from '../../icons.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { Failure } from '../../shell/failure.tsx'
+import { Problem } from '../../shell/form.tsx'
 import { When } from '../../shell/when.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
 import { describeLimit, RotateDialog, SecretDialog, WebhookDialog } from './webhook-dialogs.tsx'
@@ -66,10 +67,6 @@ function WebhookCard({ team, webhook }: { team: Membership; webhook: Webhook }) 
       return queryClient.invalidateQueries({ queryKey: [listDeliveries.path] })
     },
   })
-  const remove = useMutation({
-    mutationFn: () => call(removeWebhook, { params: [team.id, id] }),
-    onSettled: refresh,
-  })
   const secret = useMutation({
     mutationFn: () => call(showWebhookSecret, { params: [team.id, id] }),
     onSuccess: () => setOpened('secret'),
@@ -105,11 +102,7 @@ function WebhookCard({ team, webhook }: { team: Membership; webhook: Webhook }) 
             : 'Its folder was deleted. Choose another one, or all documents of the team.'}
         </Alert>
       )}
-      {error && (
-        <Alert color="red" role="alert">
-          {errorMessage(error)}
-        </Alert>
-      )}
+      <Problem error={error} />
       <Group gap={6}>
         {state === 'enabled' && (
           <Action
@@ -153,7 +146,7 @@ function WebhookCard({ team, webhook }: { team: Membership; webhook: Webhook }) 
         title={`Remove “${name}”?`}
         text="It is told of nothing any more, and its log is deleted. This cannot be undone."
         action="Remove"
-        mutation={remove}
+        run={() => call(removeWebhook, { params: [team.id, id] }).finally(refresh)}
       />
     </Stack>
   )

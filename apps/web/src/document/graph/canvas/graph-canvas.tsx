@@ -13,16 +13,7 @@ import {
   useReactFlow,
   ViewportPortal,
 } from '@xyflow/react'
-import {
-  type MouseEvent,
-  type PointerEvent,
-  type ReactNode,
-  useCallback,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type MouseEvent, type PointerEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react'
 import { IconMap, IconMaximize } from '../../../icons.ts'
 import type { Drag, Positions } from '../layout/drag.ts'
 import type { FlowNode } from '../layout/flow-nodes.ts'
@@ -80,7 +71,7 @@ export interface ShownGraph {
   view: SavedView | null
 }
 
-interface GraphCanvasProps {
+export interface GraphCanvasProps {
   document: ShownGraph
   content: GraphContent
   /** The nodes that the view of the whole graph shows; by default those of the content. */
@@ -121,11 +112,10 @@ export function GraphCanvas(props: GraphCanvasProps) {
   const isFar = view !== undefined && view.zoom < FAR
   const isPainted = isFar && Object.keys(content.nodes).length > MAX_FAR_ELEMENTS
   const isCopy = useRef(false)
-  const { onDropped } = props
-  const onDrop = useCallback((drag: Drag) => onDropped(drag, isCopy.current), [onDropped])
+  const onDropped = (drag: Drag) => props.onDropped(drag, isCopy.current)
   const [wired, setWired] = useState<{ nodeId: string; side: 'source' | 'target' }>()
   const { nodes, onNodesChange, drag, move, drop, setHoveredId } = useFlowNodes(
-    { ...props, isTouch, onDropped: onDrop, tabbableId: roving.nodeId, wiredId: wired?.nodeId },
+    { ...props, isTouch, onDropped, tabbableId: roving.nodeId, wiredId: wired?.nodeId },
     view,
     isPainted,
   )

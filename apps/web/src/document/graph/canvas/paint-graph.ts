@@ -1,11 +1,11 @@
 import type { Node } from '@meadow/contract'
-import type { Scheme } from '../layout/colours.ts'
+import { type Scheme, shownFill } from '../layout/colours.ts'
 import type { GraphPart } from '../layout/drag.ts'
+import type { GroupBox } from '../layout/groups.ts'
 import { shapeOf } from '../layout/node-box.ts'
 import { type Rectangle, rectangleOf, touches } from '../layout/rectangle.ts'
 import { boxOfWire, isWireSelected, wireStyleOf } from '../layout/wires.ts'
 import type { GraphContextValue } from '../nodes/graph-context.ts'
-import { paintGroups } from './paint-groups.ts'
 import { type NodeLook, paintNodes } from './paint-nodes.ts'
 import { paintWires } from './paint-wires.ts'
 
@@ -71,3 +71,27 @@ function lookOf(node: Node, { selectedIds, messages, solution }: GraphLook): Nod
   if (shapeOf(node) === 'panel') return 'panel'
   return node.status.isPreviewed ? 'plain' : 'hidden'
 }
+
+const RADIUS = 14
+
+/** Paints groups, from the back to the front. */
+function paintGroups(
+  context: CanvasRenderingContext2D,
+  groups: readonly GroupBox[],
+  { scheme, scale }: { scheme: Scheme; scale: number },
+): void {
+  for (const { group, box } of groups) {
+    const { left, top, right, bottom } = box
+    context.fillStyle = shownFill(group.colour, scheme)
+    if (RADIUS * scale < MIN_RADIUS) {
+      context.fillRect(left, top, right - left, bottom - top)
+      continue
+    }
+    context.beginPath()
+    context.roundRect(left, top, right - left, bottom - top, RADIUS)
+    context.fill()
+  }
+}
+
+/** The least radius of a corner that can be seen, in device pixels. */
+const MIN_RADIUS = 2

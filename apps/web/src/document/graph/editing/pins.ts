@@ -1,8 +1,8 @@
 import type { GraphContent, Node, PortReference } from '@meadow/contract'
 import { pinPort, unpinPort } from '@meadow/document/live'
 import type { Doc } from 'yjs'
-import { listUsualPorts, toOwnPort } from '../../player-ports.ts'
 import { listPorts } from '../layout/node-box.ts'
+import { listUsualPorts, toOwnPort } from './player-ports.ts'
 
 export type PinSide = keyof GraphContent['configuration']
 

@@ -8,21 +8,21 @@ import { useCallback, useState } from 'react'
 import type { Doc } from 'yjs'
 import { paletteQuery, useTeamItems } from '../../../api/palette-query.ts'
 import type { CanvasPoint } from '../canvas/graph-canvas.tsx'
+import { useGraph } from '../nodes/graph-context.ts'
 import styles from '../panels/search-list.module.css'
 import { SearchList } from '../panels/search-list.tsx'
 import { EntryIcon, NotSolved } from './kind-card.tsx'
 import { describePorts, type PaletteChoice, type SliderSetup, searchPalette } from './palette-search.ts'
 
 interface PaletteProps {
-  /** The id of the team; undefined for readers who are not its members. */
-  teamId: string | undefined
   at: CanvasPoint
   close: () => void
   onChoose: (choice: PaletteChoice) => void
 }
 
 /** The search for a component to add at a point of the canvas. */
-export function Palette({ teamId, at, close, onChoose }: PaletteProps) {
+export function Palette({ at, close, onChoose }: PaletteProps) {
+  const { teamId } = useGraph()
   const [typed, setTyped] = useState('')
   const [asked] = useDebouncedValue(typed, 200)
   const items = useTeamItems(teamId, asked).kinds

@@ -4,7 +4,7 @@ import { placeLibraryItem } from '@meadow/contract/web'
 import { addNodes, createNode, pasteNodes, replaceNode } from '@meadow/document/live'
 import { useMutation } from '@tanstack/react-query'
 import { useReactFlow } from '@xyflow/react'
-import { useMemo, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Doc } from 'yjs'
 import { call } from '../../../api/call.ts'
 import { boxOf, labelOf } from '../layout/node-box.ts'
@@ -32,6 +32,8 @@ const IN_FIRST_RENDER = { getInitialValueInEffect: false }
 const STEP = 28
 const STEPS = 6
 
+export type Placing = ReturnType<typeof usePlacing>
+
 /** Places kinds on the canvas from the list of components, and replaces nodes by them. */
 export function usePlacing({ documentId, content, doc, origin, edit, fail, onSelect }: PlacingInput) {
   const { screenToFlowPosition } = useReactFlow()
@@ -54,7 +56,7 @@ export function usePlacing({ documentId, content, doc, origin, edit, fail, onSel
   const { mutate: fetchItem, isPending } = useMutation({
     mutationFn: ({ fileId }: { fileId: string; position: Node['position'] }) =>
       call(placeLibraryItem, { params: [documentId], body: { fileId } }),
-    onSuccess: ({ node }, { fileId, position }) => latest.current.paste(fileId, node, position),
+    onSuccess: ({ node }, { fileId, position }) => latest.current(fileId, node, position),
     onError: ({ message }) => fail(message),
   })
   const paste = (fileId: string, node: Node, { x, y }: Node['position']) =>
@@ -90,18 +92,14 @@ export function usePlacing({ documentId, content, doc, origin, edit, fail, onSel
       setRecent(addRecent(recent, templateId))
       setNotice(lostPorts.length === 0 ? undefined : describeLost(labelOf(old), lostWires, lostPorts))
     })
-  const latest = useRef({ add, replace, paste })
-  latest.current = { add, replace, paste }
-  const drops = useMemo(
-    () =>
-      takeKinds((templateId, at, nodeId) => {
-        // The ports of a library item are not known yet, so it replaces no node.
-        if (nodeId === undefined || isFileId(templateId))
-          latest.current.add(templateId, screenToFlowPosition(at))
-        else latest.current.replace(nodeId, templateId)
-      }),
-    [screenToFlowPosition],
-  )
+  // The document may have changed while a library item was on its way.
+  const latest = useRef(paste)
+  latest.current = paste
+  const drops = takeKinds((templateId, at, nodeId) => {
+    // The ports of a library item are not known yet, so it replaces no node.
+    if (nodeId === undefined || isFileId(templateId)) add(templateId, screenToFlowPosition(at))
+    else replace(nodeId, templateId)
+  })
   return {
     stage,
     isDockOpen: isRemembered && doc !== undefined,

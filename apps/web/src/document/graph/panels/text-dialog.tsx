@@ -1,5 +1,5 @@
-import { Button, Group, Modal, Textarea } from '@mantine/core'
-import { useState } from 'react'
+import { Textarea } from '@mantine/core'
+import { FormDialog } from '../../../shell/form.tsx'
 
 interface TextDialogProps {
   title: string
@@ -13,21 +13,16 @@ interface TextDialogProps {
 
 /** Asks for a text of several lines: the values of an input, an expression. */
 export function TextDialog({ title, label, description, initialText, close, save }: TextDialogProps) {
-  const [text, setText] = useState(initialText)
-  const [problem, setProblem] = useState<string>()
-  const submit = () => {
-    const message = save(text)
-    setProblem(message)
-    if (message === undefined) close()
-  }
   return (
-    <Modal opened onClose={close} title={title}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
+    <FormDialog
+      title={title}
+      action="Save"
+      close={close}
+      initial={{ text: initialText }}
+      save={({ text }) => save(text)}
+      onSaved={(problem) => problem === undefined && close()}
+    >
+      {({ text, saved: problem, submit }) => (
         <Textarea
           label={label}
           description={description}
@@ -35,21 +30,14 @@ export function TextDialog({ title, label, description, initialText, close, save
           autosize
           minRows={2}
           maxRows={12}
-          value={text}
+          {...text('text')}
           error={problem}
           onFocus={({ currentTarget }) => currentTarget.select()}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
           }}
         />
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit">Save</Button>
-        </Group>
-      </form>
-    </Modal>
+      )}
+    </FormDialog>
   )
 }

@@ -1,8 +1,15 @@
+import type { PortReference } from '@meadow/contract'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 /** A card opens after a delay, so that it does not flicker, and closes after one, so that the pointer can reach it. */
 const SHOW_MS = 350
 const HIDE_MS = 200
+
+/** A port with its place on the screen. */
+export interface HoveredPort {
+  port: PortReference
+  anchor: DOMRect
+}
 
 export interface Hover<T> {
   shown: T | undefined
@@ -27,7 +34,7 @@ export function useHover<T>(showMs = SHOW_MS): Hover<T> {
     shown,
     show: useCallback((value: T) => schedule(value, showMs), [schedule, showMs]),
     hide: useCallback(() => schedule(undefined, HIDE_MS), [schedule]),
-    keep: useCallback(() => clearTimeout(timer.current), []),
+    keep: () => clearTimeout(timer.current),
     close: useCallback(() => {
       clearTimeout(timer.current)
       setShown(undefined)

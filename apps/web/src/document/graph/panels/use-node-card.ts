@@ -1,4 +1,4 @@
-import { type FocusEvent, type PointerEvent, useMemo, useRef } from 'react'
+import { type FocusEvent, type PointerEvent, useRef } from 'react'
 import { useHover } from './use-hover.ts'
 
 /** The delay before a card opens, in milliseconds. It is longer than for ports, because nodes are everywhere. */
@@ -21,39 +21,36 @@ export function useNodeCard() {
   /** The node that was pressed: it is being used, and needs no explanation until the pointer is back. */
   const pressed = useRef<string>(undefined)
   const over = useRef<string>(undefined)
-  const handlers = useMemo(
-    () => ({
-      onPointerOver({ target, buttons, pointerType }: PointerEvent) {
-        if (buttons !== 0 || pointerType !== 'mouse') return
-        const node = findNode(target)
-        const nodeId = node?.dataset.id
-        if (nodeId !== pressed.current) pressed.current = undefined
-        if (nodeId === over.current) return
-        over.current = nodeId
-        if (node && nodeId !== undefined && pressed.current === undefined)
-          show({ nodeId, anchor: node.getBoundingClientRect(), isFocused: false })
-        else hide()
-      },
-      onPointerLeave() {
-        over.current = undefined
-        pressed.current = undefined
-        hide()
-      },
-      onPointerDownCapture() {
-        pressed.current = over.current
-        close()
-      },
-      onWheelCapture: close,
-      onFocus({ target }: FocusEvent) {
-        if (!(target instanceof HTMLElement && target.matches('.react-flow__node:focus-visible'))) return
-        const { id } = target.dataset
-        if (id !== undefined) show({ nodeId: id, anchor: target.getBoundingClientRect(), isFocused: true })
-      },
-      onBlur: hide,
-      onKeyDownCapture: close,
-    }),
-    [show, hide, close],
-  )
+  const handlers = {
+    onPointerOver({ target, buttons, pointerType }: PointerEvent) {
+      if (buttons !== 0 || pointerType !== 'mouse') return
+      const node = findNode(target)
+      const nodeId = node?.dataset.id
+      if (nodeId !== pressed.current) pressed.current = undefined
+      if (nodeId === over.current) return
+      over.current = nodeId
+      if (node && nodeId !== undefined && pressed.current === undefined)
+        show({ nodeId, anchor: node.getBoundingClientRect(), isFocused: false })
+      else hide()
+    },
+    onPointerLeave() {
+      over.current = undefined
+      pressed.current = undefined
+      hide()
+    },
+    onPointerDownCapture() {
+      pressed.current = over.current
+      close()
+    },
+    onWheelCapture: close,
+    onFocus({ target }: FocusEvent) {
+      if (!(target instanceof HTMLElement && target.matches('.react-flow__node:focus-visible'))) return
+      const { id } = target.dataset
+      if (id !== undefined) show({ nodeId: id, anchor: target.getBoundingClientRect(), isFocused: true })
+    },
+    onBlur: hide,
+    onKeyDownCapture: close,
+  }
   return { shown, handlers }
 }
 

@@ -2,7 +2,7 @@ import type { GraphPlace } from '@meadow/contract/web'
 import { useMemo, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { findServiceAddress } from '../../../api/public-path.ts'
-import type { Lead } from '../../lead.ts'
+import type { Lead } from '../../live/lead.ts'
 import type { Arrival } from '../canvas/use-arrival.ts'
 import { findLeftCluster, type Place, readPlace, writePlace } from './place.ts'
 

@@ -1,10 +1,19 @@
 import type { GraphContent, Node, PortReference } from '@meadow/contract'
+import { formatPath } from '@meadow/document'
 import { COARSE, ROUGH } from '@meadow/drawing'
 import { createDrawCache, type Draw, drawSolution } from '@meadow/drawing/scene'
 import { SolveError } from '@meadow/geometry/budget/solve-error'
 import type { Kernels } from '@meadow/geometry/kernels/kernels'
 import { decodeGeometry } from '@meadow/model/decode'
-import { loadKernels, type Solution, solve, summarizeSolution } from '@meadow/solver'
+import {
+  countData,
+  type Data,
+  loadKernels,
+  type Solution,
+  solve,
+  summarizeSolution,
+  toWireTree,
+} from '@meadow/solver'
 import { findServerPart } from '../needs-server.ts'
 import type {
   ContentChange,
@@ -14,7 +23,6 @@ import type {
   PreviewLimits,
   PreviewSummary,
 } from '../preview-messages.ts'
-import { readPortPage } from './read-port-page.ts'
 
 /** Solves a document again and again, each time from what has changed. */
 export interface Previewer {
@@ -126,4 +134,25 @@ function readPanels(nodes: Iterable<Node>, { ports }: Solution): ReadonlyMap<str
     if (data) pages.set(instanceId, readPortPage(data, 0, PANEL_VALUES))
   }
   return pages
+}
+
+/** A page of the values of a port: those from number `from` on, counted through all branches. */
+function readPortPage(data: Data, from: number, limit: number): PortPage {
+  const counts = countData(data)
+  const page: PortPage = { ...counts, tree: { branches: [] }, firstIndex: 0, next: null }
+  const to = from + limit
+  let first = 0
+  for (const { path, values } of data.branches) {
+    const [start, end] = [Math.max(from - first, 0), Math.min(to - first, values.length)]
+    const isEmptyHere = values.length === 0 && first >= from && first < to
+    if (start < end || isEmptyHere) {
+      if (page.tree.branches.length === 0) page.firstIndex = start
+      const [branch] = toWireTree({ branches: [{ path, values: values.slice(start, end) }] }).branches
+      page.tree.branches.push(branch ?? { path: formatPath(path), values: [] })
+    }
+    first += values.length
+    if (first >= to) break
+  }
+  if (counts.values > to) page.next = to
+  return page
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Box3, OrthographicCamera, PerspectiveCamera, Vector3 } from 'three'
-import { matchCharacterKey } from '../../use-keys.ts'
+import { matchCharacterKey } from '../../keys/use-keys.ts'
 import { CAMERA_KEYS, lookFrom, moveByArrow, moveByKey } from '../view-keys.ts'
 import {
   distanceOf,

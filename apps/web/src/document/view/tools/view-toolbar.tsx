@@ -10,7 +10,7 @@ import {
   IconSlice,
   IconStack2,
 } from '../../../icons.ts'
-import { type CharacterKey, writeKey } from '../../use-keys.ts'
+import { type CharacterKey, writeKey } from '../../keys/use-keys.ts'
 import type { StandardView } from '../camera/framing.ts'
 import type { Display } from '../drawing/model-drawing.ts'
 import type { ChoiceActions } from '../use-choices.ts'

@@ -1,7 +1,7 @@
 import type { GraphContent } from '@meadow/contract'
 import { readAppFile, readPlacedClusters, readUnsolvable, type UnsolvableNode } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
-import { queryOf } from '../api/queries.ts'
+import { queryOf } from '../../api/queries.ts'
 
 /** What the imported file of a document says of itself, and the contents of its clusters. */
 export const useDocumentFile = (documentId: string) =>

@@ -1,24 +1,19 @@
 import { Anchor, CloseButton } from '@mantine/core'
-import type { GraphContent } from '@meadow/contract'
-import { type AppDocument, listUsingNodes } from '@meadow/contract/web'
+import { listUsingNodes } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { queryOf } from '../api/queries.ts'
-import { describeFound, readUsesFragment, usesPath } from '../uses/describe-uses.ts'
-import styles from './editor.module.css'
-import { useRevealAll } from './graph/canvas/viewport.ts'
-
-interface ShownUsesProps {
-  document: AppDocument
-  content: GraphContent
-  onSelect: (nodeIds: readonly string[]) => void
-}
+import { queryOf } from '../../api/queries.ts'
+import { describeFound, readUsesFragment, usesPath } from '../../uses/describe-uses.ts'
+import { useRevealAll } from '../graph/canvas/viewport.ts'
+import { useEditor } from '../store.ts'
+import styles from './panes.module.css'
 
 /**
  * Selects nodes in a document that was opened from a list of uses, brings them into view and says how many they are.
  */
-export function ShownUses({ document, content, onSelect }: ShownUsesProps) {
+export function ShownUses() {
+  const { document, content, select } = useEditor()
   const { hash, search } = useLocation()
   const navigate = useNavigate()
   const reveal = useRevealAll()
@@ -39,7 +34,7 @@ export function ShownUses({ document, content, onSelect }: ShownUsesProps) {
     // The canvas has its size, and so its view, one render later.
     if (nodes.length > 0 && !reveal(nodes)) return
     shown.current = hash
-    onSelect(nodes.map(({ instanceId }) => instanceId))
+    select(new Set(nodes.map(({ instanceId }) => instanceId)))
   })
   if (!reference || !data) return null
   return (

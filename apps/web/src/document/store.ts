@@ -1,0 +1,271 @@
+import { useMediaQuery } from '@mantine/hooks'
+import type { GraphContent, SolutionId } from '@meadow/contract'
+import {
+  type AppDocument,
+  askForSolve,
+  type CommentThread,
+  type EditorSolution,
+  readEditorSolution,
+  type SolveSummary,
+  type UnsolvableNode,
+} from '@meadow/contract/web'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, useCallback, useContext, useEffect, useMemo, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { call } from '../api/call.ts'
+import { queryOf } from '../api/queries.ts'
+import { notify } from '../shell/notices.tsx'
+import { STATE_FRAGMENT } from '../solve-state/solve-badge.tsx'
+import { listAnchorNodes } from './comments/describe-anchor.ts'
+import { type Comments, useComments } from './comments/use-comments.ts'
+import { type ShownPlace, usePlace } from './graph/place/use-place.ts'
+import { useHistoryPlace } from './history/history-place.ts'
+import type { LiveSession } from './live/live-session.ts'
+import { NOTHING, useObserved } from './live/observed.ts'
+import { useUnsolvable } from './live/use-document-file.ts'
+import { useViews, type Views } from './named-views/use-views.ts'
+import { createDrafts, type Drafts } from './preview/drafts.ts'
+import type { PreviewController } from './preview/preview-controller.ts'
+import type { PreviewSummary } from './preview/preview-messages.ts'
+import { usePreview } from './preview/use-preview.ts'
+import type { SceneValue } from './view/scene/scene-values.ts'
+
+/** What is selected in a graph, the place that it shows, and the values that are being dragged. */
+export interface GraphStore {
+  selectedIds: ReadonlySet<string>
+  select: (nodeIds: ReadonlySet<string>) => void
+  place: ShownPlace
+  drafts: Drafts
+}
+
+/** Returns the store of a graph that shows a place, with nothing selected at first. */
+export function useGraphStore(place: ShownPlace): GraphStore {
+  const [selectedIds, select] = useState<ReadonlySet<string>>(new Set())
+  const [drafts] = useState(createDrafts)
+  return { selectedIds, select, place, drafts }
+}
+
+/** Which panes are shown. */
+export type PaneChoice = 'graph' | 'both' | 'model'
+
+/** What the editor is given. */
+export interface EditorInput {
+  document: AppDocument
+  content: GraphContent
+  /** The live session; undefined for readers of a public document. */
+  live?: LiveSession | undefined
+  /** The panes that a frame of another page shows at first. */
+  embedded?: PaneChoice | undefined
+}
+
+/** The state of an editor, which its header, panes and panels read with {@link useEditor}. */
+export interface EditorStore extends GraphStore, Solving, Panes {
+  document: AppDocument
+  content: GraphContent
+  live: LiveSession | undefined
+  mayEdit: boolean
+  isEmbedded: boolean
+  /** The last solution that is stored. */
+  stored: EditorSolution | undefined
+  /** The stored solution, or the preview in its place. */
+  solution: EditorSolution | undefined
+  /** Where previews come from; undefined without a live session. */
+  previews: PreviewController | undefined
+  /** The same while `solution` is a preview. */
+  preview: PreviewController | undefined
+  unsolvable: readonly UnsolvableNode[]
+  /** Selects the nodes of geometry that was chosen. */
+  pick: (nodeIds: readonly string[]) => void
+  /** Geometry that another panel shows as chosen; another list each time. */
+  highlighted: readonly SceneValue[] | undefined
+  highlight: (values: readonly SceneValue[]) => void
+  /** The panel with the state or the file of the document. */
+  panel: StatePanelState
+  setPanel: (changes: Partial<StatePanelState>) => void
+  isPlayerOpen: boolean
+  setPlayerOpen: (isOpen: boolean) => void
+  history: ReturnType<typeof useHistoryPlace>
+  views: Views
+  /** The comments; undefined for readers who are not members of the team. */
+  comments: Comments | undefined
+  /** The same while there are pins to show. */
+  pinned: Comments | undefined
+  /** Shows what a thread is about, in the graph or in the geometry. */
+  reveal: (thread: CommentThread) => void
+  /** The thread whose point the camera turns to; another object each time. */
+  revealed: { thread: CommentThread } | undefined
+}
+
+export const EditorContext = createContext<EditorStore | undefined>(undefined)
+
+export function useEditor(): EditorStore {
+  const store = useContext(EditorContext)
+  if (!store) throw new Error('useEditor needs an EditorContext.')
+  return store
+}
+
+/** Returns the store of an editor. */
+export function useEditorStore({ document, content, live, embedded }: EditorInput): EditorStore {
+  const solving = useSolving(document, live)
+  const { stored } = solving
+  const panes = usePanes(embedded)
+  const [panel, setPanel] = useStatePanel()
+  const [isPlayerOpen, setPlayerOpen] = useState(false)
+  const [highlighted, highlight] = useState<readonly SceneValue[]>()
+  const history = useHistoryPlace()
+  const comments = useComments(document)
+  const ownPlace = usePlace()
+  const views = useViews({
+    ...{ document, place: ownPlace, isLive: live !== undefined, show: panes.showPane },
+    isCovered: history.place !== undefined || comments?.isOpen === true,
+    uncover: () => {
+      if (history.place) history.go(undefined)
+      else comments?.close()
+    },
+  })
+  const place = useMemo(() => ({ ...ownPlace, lead: views.graph }), [ownPlace, views.graph])
+  const graph = useGraphStore(place)
+  const previews = usePreview(live, graph.drafts, {
+    content,
+    solution: stored,
+    selectedIds: graph.selectedIds,
+  })
+  const summary = useObserved(previews?.summary ?? NOTHING)
+  const solution = useMemo(() => (summary ? toShownSolution(summary, stored) : stored), [summary, stored])
+  const hasPins = comments && (comments.isPlacing || comments.anchor || (comments.threads?.length ?? 0) > 0)
+  return {
+    ...graph,
+    ...solving,
+    ...panes,
+    ...useReveal(content, place, panes.showPane),
+    ...{ document, content, live, panel, setPanel, isPlayerOpen, setPlayerOpen },
+    ...{ highlighted, highlight, history, comments, views, solution, previews },
+    mayEdit: live?.mayEdit ?? false,
+    isEmbedded: embedded !== undefined,
+    preview: summary && previews,
+    unsolvable: useUnsolvable(document.id, stored?.id),
+    pick: usePick(graph),
+    pinned: hasPins ? comments : undefined,
+  }
+}
+
+/** Returns what selects the nodes of geometry. They are nodes of the document, so the canvas leaves a cluster. */
+function usePick({ select, place: { clusterIds, go } }: GraphStore) {
+  const isInCluster = clusterIds.length > 0
+  return useCallback(
+    (nodeIds: readonly string[]) => {
+      select(new Set(nodeIds))
+      if (isInCluster && nodeIds.length > 0) go({ clusterIds: [], nodeIds })
+    },
+    [isInCluster, go, select],
+  )
+}
+
+function useReveal(content: GraphContent, { go }: ShownPlace, showPane: Panes['showPane']) {
+  const [revealed, setRevealed] = useState<{ thread: CommentThread }>()
+  const reveal = (thread: CommentThread) => {
+    const isPoint = thread.anchor.kind === 'point'
+    const nodeIds = listAnchorNodes(thread.anchor, content)
+    if (nodeIds.length > 0) go({ clusterIds: [], nodeIds })
+    if (isPoint) showPane('model')
+    else if (nodeIds.length > 0) showPane('graph')
+    if (isPoint) setRevealed({ thread })
+  }
+  return { revealed, reveal }
+}
+
+interface Solving {
+  stored: EditorSolution | undefined
+  summary: SolveSummary
+  /** Why the last solve failed. */
+  reason: string | null
+  /** Asks for a solve; undefined for readers who may not. */
+  solve: { ask: () => void; isOff: boolean; isPending: boolean } | undefined
+}
+
+function useSolving(document: AppDocument, live: LiveSession | undefined): Solving {
+  const query = useQuery({
+    ...queryOf(readEditorSolution, { params: [document.id] }),
+    // The live connection invalidates the query after a solve; without one, the solution is polled.
+    refetchInterval: live ? false : 15_000,
+    staleTime: 1000,
+  })
+  const queryClient = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => call(askForSolve, { params: [document.id] }),
+    onError: notify,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [readEditorSolution.path] }),
+  })
+  const stored = query.data?.solution ?? undefined
+  const summary = query.data ? toSummary(query.data.solve, stored) : document
+  const isOff = summary.solve === 'queued' || summary.solve === 'running'
+  return {
+    stored,
+    summary,
+    reason: query.data?.reason ?? null,
+    solve: live?.mayEdit ? { ask: () => mutate(), isOff, isPending } : undefined,
+  }
+}
+
+/** The state of the last solve, with the completeness of its own solution only. */
+const toSummary = (solve: SolveSummary['solve'], solution: EditorSolution | undefined): SolveSummary => ({
+  solve,
+  completeness: solve === 'solved' ? (solution?.completeness ?? null) : null,
+})
+
+interface Panes {
+  panes: PaneChoice
+  setPanes: (panes: PaneChoice) => void
+  /** Shows a pane beside the other, or in its place on a phone. */
+  showPane: (pane: 'graph' | 'model') => void
+  isNarrow: boolean | undefined
+}
+
+/** The media query for phones, which show one pane at a time at first. */
+const NARROW = '(max-width: 47.99em)'
+
+function usePanes(embedded: PaneChoice | undefined): Panes {
+  // The media query is read during the first render, since the panes would jump otherwise.
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
+  const [panes, setPanes] = useState<PaneChoice>(embedded ?? (isNarrow ? 'graph' : 'both'))
+  const showPane = (pane: 'graph' | 'model') => {
+    if (panes !== 'both' && panes !== pane) setPanes(isNarrow ? pane : 'both')
+  }
+  return { panes, setPanes, showPane, isNarrow }
+}
+
+interface StatePanelState {
+  isOpen: boolean
+  /** What the panel shows: what is missing, or the file that the document was imported from. */
+  tab: 'state' | 'file'
+}
+
+/**
+ * Returns the panel with the state, and what changes it. It is open at first if the address says so in its fragment,
+ * which is removed at once: a later change of the address would race with the one that choosing a node makes.
+ */
+function useStatePanel(): [StatePanelState, EditorStore['setPanel']] {
+  const { hash, search, state } = useLocation()
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (hash === STATE_FRAGMENT) void navigate({ search, hash: '' }, { replace: true, state })
+  }, [hash, search, state, navigate])
+  const [panel, setPanel] = useState<StatePanelState>({ isOpen: hash === STATE_FRAGMENT, tab: 'state' })
+  return [panel, (changes) => setPanel((current) => ({ ...current, ...changes }))]
+}
+
+/** Returns a preview in the form of a solution, without durations. It is shown in place of `stored`. */
+function toShownSolution(preview: PreviewSummary, stored: EditorSolution | undefined): EditorSolution {
+  const { nodes, messages, completeness } = preview
+  return {
+    id: stored?.id ?? ('preview' as SolutionId),
+    solvedAt: stored?.solvedAt ?? '',
+    durationMs: 0,
+    creditTenths: 0,
+    hasGeometry: true,
+    units: stored?.units ?? 'none',
+    nodes,
+    messages,
+    completeness,
+  }
+}
