@@ -25,7 +25,7 @@ const steps = [...PAGE.matchAll(STEP)].map(({ groups }) => {
 })
 
 /** Packages that the recipe changes or that have to be beside them. */
-const COPIED = ['contract', 'document', 'inflate', 'solver']
+const COPIED = ['contract', 'document', 'geometry', 'inflate', 'solver']
 
 /** Copies the sources of the packages; everything else that they import is that of this project. */
 async function createCopy(): Promise<string> {
