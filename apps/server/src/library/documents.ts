@@ -6,7 +6,6 @@ import type { PreparedReplacement } from '../content/replace-content.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Database, Write } from '../platform/database/database.ts'
 import { timeOf } from '../platform/database/database-clock.ts'
-import { inBatches } from '../platform/database/in-batches.ts'
 import { storedOrder } from '../platform/database/name-order.ts'
 import { foldName, readName } from '../platform/database/names.ts'
 import type { DocumentKey, FolderKey, TeamKey } from '../platform/database/tables.ts'
@@ -19,8 +18,10 @@ import {
   type CopiedSource,
   type DocumentSource,
   insertDocument,
+  insertReferences,
   putContent,
   putFacts,
+  replaceReferences,
   sourceColumns,
 } from '../team/document-writes.ts'
 import { getFolderPath, readFolderPath } from '../team/folders.ts'
@@ -110,39 +111,15 @@ export async function createDocument(
 export async function updateDocument(
   change: TeamTransaction,
   key: DocumentKey,
-  { content, readContent, blobs, prepared, source, references, ...times }: ChangedDocument,
+  changed: ChangedDocument,
 ): Promise<void> {
   const { write, team, index, database } = change
+  const { content, source, references } = changed
   const document = await getDocument(write, team, key)
   await checkQuota(change, { content, source }, key)
-  // The import is dynamic, so that commands that replace no content start without Yjs.
-  const [
-    { findReplacement, UNCHANGED_GRAPH, usePrepared },
-    { keepVersionsIn },
-    { createHistoryWork, createSmallHistoryWork, MAX_HERE_BYTES },
-  ] = await Promise.all([
-    import('../content/replace-content.ts'),
-    import('../content/history/keep-versions.ts'),
-    import('../content/history/history-work.ts'),
-  ])
-  await keepVersionsIn(
-    write,
-    prepared ? createSmallHistoryWork(blobs) : createHistoryWork(blobs),
-    key,
-    'import',
-  )
-  const found =
-    typeof prepared === 'object'
-      ? await usePrepared(write, key, prepared)
-      : await findReplacement(write, key, {
-          readContent,
-          contentBytes: sizeOf(content),
-          maxBytes: prepared === 'needed' ? MAX_HERE_BYTES : Number.POSITIVE_INFINITY,
-        })
-  const isOtherFile = document.file !== source.blob
-  const replacement = found?.length === 0 && isOtherFile ? UNCHANGED_GRAPH : found
+  const replacement = await keepAndCompare(write, key, changed, document.file !== source.blob)
   const isSame = replacement?.length === 0
-  const updatedAt = times.updatedAt ?? (await takeTime(write, team))
+  const updatedAt = changed.updatedAt ?? (await takeTime(write, team))
   await discardContent(write, key)
   await discardSource(write, key)
   const seq = isSame ? document.seq : document.seq + 1
@@ -165,12 +142,44 @@ export async function updateDocument(
     await addChange(write, { document: key, seq, change: replacement, at: updatedAt, author })
   else if (!replacement) await putContent(write, key, content, { seq, at: updatedAt, author })
   if (source.facts) await putFacts(write, key, source.facts)
-  await write.deleteFrom('document_reference').where('document_id', '=', key).execute()
-  await insertReferences(write, key, references)
+  await replaceReferences(write, key, references)
   await publishChange(database, write, key, seq)
   const before = { ...document, team, folders: await foldersAbove(change, document.folder) }
   index.replace(before, { ...before, updatedAt })
   enqueueEvent(write, describeWrite(team, key, 'updated', source))
+}
+
+/**
+ * Keeps a version of the content that is about to be replaced, and resolves to the change of the log that makes it the new
+ * one: empty when nothing differs, undefined for a document without a log.
+ */
+async function keepAndCompare(
+  write: Write,
+  key: DocumentKey,
+  { content, readContent, blobs, prepared }: ChangedDocument,
+  isOtherFile: boolean,
+): Promise<Uint8Array | undefined> {
+  // The import is dynamic, so that commands that replace no content start without Yjs.
+  const [
+    { findReplacement, UNCHANGED_GRAPH, usePrepared },
+    { keepVersionsIn },
+    { createHistoryWork, createSmallHistoryWork, MAX_HERE_BYTES },
+  ] = await Promise.all([
+    import('../content/replace-content.ts'),
+    import('../content/history/keep-versions.ts'),
+    import('../content/history/history-work.ts'),
+  ])
+  const history = prepared ? createSmallHistoryWork(blobs) : createHistoryWork(blobs)
+  await keepVersionsIn(write, history, key, 'import')
+  const found =
+    typeof prepared === 'object'
+      ? await usePrepared(write, key, prepared)
+      : await findReplacement(write, key, {
+          readContent,
+          contentBytes: sizeOf(content),
+          maxBytes: prepared === 'needed' ? MAX_HERE_BYTES : Number.POSITIVE_INFINITY,
+        })
+  return found?.length === 0 && isOtherFile ? UNCHANGED_GRAPH : found
 }
 
 /** Whether the stored content is the same, byte for byte. */
@@ -200,17 +209,6 @@ function describeWrite(
   if (!source) return { type: 'document.changed', team, document }
   const fileName = source.path.slice(source.path.lastIndexOf('/') + 1)
   return { type: 'document.imported', team, document, import: { outcome, fileName } }
-}
-
-async function insertReferences(
-  write: Write,
-  document: DocumentKey,
-  references: readonly string[] = [],
-): Promise<void> {
-  for (const portion of inBatches(references)) {
-    const rows = portion.map((object_id) => ({ document_id: document, object_id }))
-    await write.insertInto('document_reference').values(rows).execute()
-  }
 }
 
 const foundFolders = new WeakMap<TeamTransaction, Map<FolderKey, FolderKey[]>>()
@@ -259,6 +257,7 @@ async function getDocument(write: Write, team: TeamKey, key: DocumentKey) {
   return document
 }
 
+/** Another name is a change of the document, and another folder is not (decision 43). */
 export async function renameDocument(
   { write, team, index }: TeamTransaction,
   document: DocumentKey,

@@ -37,6 +37,8 @@ export interface ChangedTeamFile extends TeamFileContent {
   at?: number | undefined
 }
 
+// A file that is in the bin cannot be changed: all of these throw a `FilingError`.
+
 /** Throws a `QuotaError` when the team may not store that much, and a {@link FilingError}. */
 export async function createFile(
   change: TeamWrite,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { SavedView } from '@meadow/contract/web'
 import { sql } from 'kysely'
 import type { Dialect, Write } from '../platform/database/database.ts'
+import { inBatches } from '../platform/database/in-batches.ts'
 import { prepareInTransactions } from '../platform/database/prepared-queries.ts'
 import type {
   DocumentFactsTable,
@@ -156,6 +157,27 @@ const insertChange = prepareInTransactions((write, row: Omit<ChangeRow, 'author'
 /** Appends to the log of edits. */
 export async function addChange(write: Write, { author, ...change }: ChangeRow): Promise<void> {
   await insertChange(write, { ...change, ...authorColumns(author) })
+}
+
+/** Stores the objects in Rhino models that a document refers to. */
+export async function insertReferences(
+  write: Write,
+  document: DocumentKey,
+  references: readonly string[] = [],
+): Promise<void> {
+  for (const portion of inBatches(references)) {
+    const rows = portion.map((object_id) => ({ document_id: document, object_id }))
+    await write.insertInto('document_reference').values(rows).execute()
+  }
+}
+
+export async function replaceReferences(
+  write: Write,
+  document: DocumentKey,
+  references: readonly string[] | undefined,
+): Promise<void> {
+  await write.deleteFrom('document_reference').where('document_id', '=', document).execute()
+  await insertReferences(write, document, references)
 }
 
 /** The file that an imported document comes from. */

@@ -1,12 +1,11 @@
 import type { UserId } from '@meadow/contract'
 import { readThing } from '../../audit/named-rows.ts'
 import type { Write } from '../../platform/database/database.ts'
-import { inBatches } from '../../platform/database/in-batches.ts'
 import type { DocumentKey, VersionKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { currentAuthor } from '../../team/change-author.ts'
 import { discardContent, discardSource } from '../../team/content-blobs.ts'
-import { addChange, putContent, putFacts } from '../../team/document-writes.ts'
+import { addChange, putContent, putFacts, replaceReferences } from '../../team/document-writes.ts'
 import { getIndexedDocument } from '../../team/index-changes.ts'
 import { takeTime } from '../../team/raise-version.ts'
 import type { TeamTransaction, TeamWrite } from '../../team/team-transaction.ts'
@@ -68,11 +67,7 @@ async function setSource(
     .execute()
   await write.deleteFrom('document_facts').where('document_id', '=', document).execute()
   if (source.facts) await putFacts(write, document, source.facts)
-  await write.deleteFrom('document_reference').where('document_id', '=', document).execute()
-  for (const portion of inBatches(references)) {
-    const rows = portion.map((object_id) => ({ document_id: document, object_id }))
-    await write.insertInto('document_reference').values(rows).execute()
-  }
+  await replaceReferences(write, document, references)
 }
 
 /**

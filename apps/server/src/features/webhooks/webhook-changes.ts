@@ -54,7 +54,7 @@ async function get({ write, team }: TeamWrite, id: string) {
   return { ...webhook, thing: { kind: 'webhook', id: webhook.id, name: webhook.name } }
 }
 
-async function getEnabled(change: TeamTransaction, id: string) {
+async function getEnabled(change: TeamWrite, id: string) {
   const webhook = await get(change, id)
   if (webhook.state !== 'enabled') throw new WebhookError('webhook_not_enabled')
   return webhook
@@ -93,6 +93,9 @@ async function readLimit({ write, team }: TeamWrite, id: FolderId | null) {
   }
 }
 
+// Each function below throws a `WebhookError`; `id` is what the caller sent.
+
+/** Throws a `FilingError` when the team does not have the folder. */
 export async function createWebhook(
   change: TeamTransaction,
   { name, url, events, folder, secret, createdBy }: NewWebhook,
@@ -134,6 +137,7 @@ export async function createWebhook(
   return id
 }
 
+/** Throws what {@link createWebhook} throws. */
 export async function changeWebhook(
   change: TeamTransaction,
   id: string,
