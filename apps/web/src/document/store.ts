@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks'
 import type { GraphContent, SolutionId } from '@meadow/contract'
 import {
   type AppDocument,
@@ -14,6 +13,7 @@ import { createContext, useCallback, useContext, useEffect, useMemo, useState } 
 import { useLocation, useNavigate } from 'react-router'
 import { call } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
+import { useMedia } from '../shell/first-render.ts'
 import { notify } from '../shell/notices.tsx'
 import { STATE_FRAGMENT } from '../solve-state/solve-badge.tsx'
 import { listAnchorNodes } from './comments/describe-anchor.ts'
@@ -132,19 +132,20 @@ export function useEditorStore({ document, content, live, embedded }: EditorInpu
   })
   const summary = useObserved(previews?.summary ?? NOTHING)
   const solution = useMemo(() => (summary ? toShownSolution(summary, stored) : stored), [summary, stored])
+  const unsolvable = useUnsolvable(document.id, stored?.id)
+  const pick = usePick(graph)
+  const revealing = useReveal(content, place, panes.showPane)
   const hasPins = comments && (comments.isPlacing || comments.anchor || (comments.threads?.length ?? 0) > 0)
   return {
     ...graph,
     ...solving,
     ...panes,
-    ...useReveal(content, place, panes.showPane),
+    ...revealing,
     ...{ document, content, live, panel, setPanel, isPlayerOpen, setPlayerOpen },
-    ...{ highlighted, highlight, history, comments, views, solution, previews },
+    ...{ highlighted, highlight, history, comments, views, solution, previews, unsolvable, pick },
     mayEdit: live?.mayEdit ?? false,
     isEmbedded: embedded !== undefined,
     preview: summary && previews,
-    unsolvable: useUnsolvable(document.id, stored?.id),
-    pick: usePick(graph),
     pinned: hasPins ? comments : undefined,
   }
 }
@@ -218,15 +219,14 @@ interface Panes {
   setPanes: (panes: PaneChoice) => void
   /** Shows a pane beside the other, or in its place on a phone. */
   showPane: (pane: 'graph' | 'model') => void
-  isNarrow: boolean | undefined
+  isNarrow: boolean
 }
 
 /** The media query for phones, which show one pane at a time at first. */
 const NARROW = '(max-width: 47.99em)'
 
 function usePanes(embedded: PaneChoice | undefined): Panes {
-  // The media query is read during the first render, since the panes would jump otherwise.
-  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
+  const isNarrow = useMedia(NARROW)
   const [panes, setPanes] = useState<PaneChoice>(embedded ?? (isNarrow ? 'graph' : 'both'))
   const showPane = (pane: 'graph' | 'model') => {
     if (panes !== 'both' && panes !== pane) setPanes(isNarrow ? pane : 'both')

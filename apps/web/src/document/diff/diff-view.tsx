@@ -1,9 +1,9 @@
 import { ActionIcon, Badge, Center, SegmentedControl, Switch, Text, Tooltip } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import type { Cluster, GraphContent } from '@meadow/contract'
 import type { Difference, NodeName } from '@meadow/diff'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { IconChevronDown, IconChevronUp } from '../../icons.ts'
+import { useMedia } from '../../shell/first-render.ts'
 import { type OpenedCluster, openCluster } from '../cluster/open-cluster.ts'
 import { listGroupBoxes } from '../graph/layout/groups.ts'
 import { labelOf } from '../graph/layout/node-box.ts'
@@ -32,7 +32,6 @@ interface DiffViewProps extends Record<Side, ComparedDocument> {
 }
 
 const NARROW = '(max-width: 47.99em)'
-const IN_FIRST_RENDER = { getInitialValueInEffect: false }
 const TOP: readonly NodeName[] = []
 
 /**
@@ -44,7 +43,7 @@ export function DiffView({ before, after, difference }: DiffViewProps) {
   const changes = useMemo(() => listChanges(difference, withLayout), [difference, withLayout])
   const [chosen, setChosen] = useState<ListedChange>()
   const [clusters, setClusters] = useState(TOP)
-  const isNarrow = useMediaQuery(NARROW, undefined, IN_FIRST_RENDER)
+  const isNarrow = useMedia(NARROW)
   const [shown, setShown] = useState<'list' | Side>('list')
   const [views] = useState(createSyncedViews)
   const contents = { before: openIn(before, clusters, 'before'), after: openIn(after, clusters, 'after') }

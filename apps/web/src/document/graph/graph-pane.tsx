@@ -1,4 +1,3 @@
-import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import type { GraphContent } from '@meadow/contract'
 import type { EditorSolution } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
@@ -6,6 +5,7 @@ import { ControlButton } from '@xyflow/react'
 import type { ReactNode } from 'react'
 import { paletteQuery } from '../../api/palette-query.ts'
 import { IconIcons, IconListTree } from '../../icons.ts'
+import { useMedia, useRemembered } from '../../shell/first-render.ts'
 import { lazyPart, notLoaded } from '../../shell/lazy-part.tsx'
 import type { LiveSession } from '../live/live-session.ts'
 import type { PreviewController } from '../preview/preview-controller.ts'
@@ -106,11 +106,7 @@ export function GraphPane(props: GraphPaneProps) {
 
 /** Whether components show icons in place of their names, as this browser remembers. */
 function useIcons(): [boolean, (showsIcons: boolean) => void] {
-  const [labels, setLabels] = useLocalStorage<'names' | 'icons'>({
-    key: 'meadow.labels',
-    defaultValue: 'names',
-    getInitialValueInEffect: false,
-  })
+  const [labels, setLabels] = useRemembered<'names' | 'icons'>('meadow.labels', 'names')
   return [labels === 'icons', (showsIcons) => setLabels(showsIcons ? 'icons' : 'names')]
 }
 
@@ -139,7 +135,7 @@ const IconsButton = ({ isPressed, onClick }: { isPressed: boolean; onClick: () =
 
 /** Says how a document without nodes is begun. */
 function EmptyNote({ mayEdit }: { mayEdit: boolean }) {
-  const isTouch = useMediaQuery('(pointer: coarse)')
+  const isTouch = useMedia('(pointer: coarse)')
   return (
     <p className={styles.empty}>
       {!mayEdit

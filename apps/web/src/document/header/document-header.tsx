@@ -9,7 +9,6 @@ import {
   Tooltip,
   UnstyledButton,
 } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { type AppDocument, readAppDocument } from '@meadow/contract/web'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -33,6 +32,7 @@ import {
 } from '../../icons.ts'
 import { LazyShareDialog } from '../../sharing/lazy-share-dialog.tsx'
 import { PublicMark } from '../../sharing/public-mark.tsx'
+import { useMedia } from '../../shell/first-render.ts'
 import { lazyDialog } from '../../shell/lazy-dialog.tsx'
 import { LogoImage } from '../../shell/logo.tsx'
 import { NameDialog } from '../../shell/name-dialog.tsx'
@@ -56,15 +56,13 @@ const LazyScriptDialog = lazyDialog(
 
 /** The media query for windows with room for rarely used actions, which are otherwise in a menu. */
 const WIDE = '(min-width: 75em)'
-/** The media query is read during the first render, since the header would jump otherwise. */
-const IN_FIRST_RENDER = { getInitialValueInEffect: false }
 
 /** The header of a document in one row or, on a phone, in two, with the tools in the second. */
 export function DocumentHeader() {
   const { document, live, mayEdit, summary, stored, solve, panes, setPanes, setPanel } = useEditor()
   const [dialog, setDialog] = useState<'help' | 'script' | 'share'>()
   const close = () => setDialog(undefined)
-  const isWide = useMediaQuery(WIDE, undefined, IN_FIRST_RENDER)
+  const isWide = useMedia(WIDE)
   const exporting = useExport(document)
   useKeys([], { help: () => setDialog('help') })
   const folder = document.path.at(-1)

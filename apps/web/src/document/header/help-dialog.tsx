@@ -1,5 +1,5 @@
 import { Kbd, Modal, SimpleGrid, Table, Text, Title } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
+import { useMedia } from '../../shell/first-render.ts'
 
 import { CharacterKeysSwitch } from '../keys/character-keys-switch.tsx'
 import { CHARACTER_KEYS, type CharacterKey, writeKey } from '../keys/use-keys.ts'
@@ -98,7 +98,7 @@ const LOOKS: readonly Line[] = [
 /** The keyboard shortcuts, the gestures, and what the colours of nodes mean. */
 export function HelpDialog({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   // A device without a mouse may have no keyboard either.
-  const isTouch = useMediaQuery('(pointer: coarse)')
+  const isTouch = useMedia('(pointer: coarse)')
   return (
     <Modal opened={isOpen} onClose={close} title="Keys and gestures" size="62rem">
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">

@@ -27,7 +27,7 @@ interface HistoryPaneProps {
 
 /** The versions of a document beside what is shown: the document as it is now, a version, or what differs between two. */
 export function HistoryPane({ place, children }: HistoryPaneProps) {
-  const { document, live, mayEdit, isNarrow = false, history } = useEditor()
+  const { document, live, mayEdit, isNarrow, history } = useEditor()
   const { go } = history
   const [isNaming, setIsNaming] = useState(false)
   const [restored, setRestored] = useState<Restored>()

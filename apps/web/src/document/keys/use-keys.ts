@@ -1,5 +1,6 @@
-import { getHotkeyHandler, type HotkeyItem, readLocalStorageValue, useLocalStorage } from '@mantine/hooks'
+import { getHotkeyHandler, type HotkeyItem, readLocalStorageValue } from '@mantine/hooks'
 import { useEffect, useEffectEvent } from 'react'
+import { useRemembered } from '../../shell/first-render.ts'
 
 /** A part of the page that has shortcuts of one character, as its `data-keys` names it; `page`: nothing has the focus. */
 type KeyPlace = 'graph' | 'model' | 'comparison' | 'page'
@@ -54,7 +55,7 @@ export const writeKey = (name: CharacterKey): string => CHARACTER_KEYS[name].key
 const STORED = { key: 'meadow.single-keys', defaultValue: true }
 
 /** Whether shortcuts of one character act: remembered in this browser. */
-export const useCharacterKeysSwitch = () => useLocalStorage({ ...STORED, getInitialValueInEffect: false })
+export const useCharacterKeysSwitch = () => useRemembered(STORED.key, STORED.defaultValue)
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
 

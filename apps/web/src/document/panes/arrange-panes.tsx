@@ -1,6 +1,6 @@
 import { Splitter } from '@mantine/core'
-import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
+import { useMedia, useRemembered } from '../../shell/first-render.ts'
 import { useEditor } from '../store.ts'
 import styles from './panes.module.css'
 
@@ -13,7 +13,7 @@ interface ArrangedPanesProps {
 
 /** Graph and geometry as the reader chose. */
 export function ArrangedPanes({ graph, model, isStacked }: ArrangedPanesProps) {
-  const { panes, isNarrow = false } = useEditor()
+  const { panes, isNarrow } = useEditor()
   return panes === 'both' ? (
     <BothPanes graph={graph} model={model} isStacked={isStacked ?? isNarrow} />
   ) : (
@@ -21,21 +21,14 @@ export function ArrangedPanes({ graph, model, isStacked }: ArrangedPanesProps) {
   )
 }
 
-/** What is read from the browser is read during the first render, since the panes would jump otherwise. */
-const IN_FIRST_RENDER = { getInitialValueInEffect: false }
-
 /** The sizes of graph and geometry, in percent. */
 const DEFAULT_SIZES = [60, 40]
 const MIN_SIZE = 15
 
 /** Two panes with a splitter that can be dragged, or moved with the arrow keys. Its position is remembered. */
 function BothPanes({ graph, model, isStacked }: ArrangedPanesProps) {
-  const [sizes, setSizes] = useLocalStorage({
-    key: 'meadow.panes',
-    defaultValue: DEFAULT_SIZES,
-    ...IN_FIRST_RENDER,
-  })
-  const isCoarse = useMediaQuery('(pointer: coarse)', undefined, IN_FIRST_RENDER)
+  const [sizes, setSizes] = useRemembered('meadow.panes', DEFAULT_SIZES)
+  const isCoarse = useMedia('(pointer: coarse)')
   return (
     <Splitter
       className={styles.splitter}

@@ -1,10 +1,11 @@
 import { Button, Center, Loader, Stack, Text, useComputedColorScheme } from '@mantine/core'
-import { useLocalStorage, useResizeObserver } from '@mantine/hooks'
+import { useResizeObserver } from '@mantine/hooks'
 import { UNIT_SYMBOLS, type Unit } from '@meadow/contract'
 import type { ModelPlace } from '@meadow/contract/web'
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { Vector3 } from 'three'
 import { Failure } from '../../shell/failure.tsx'
+import { useRemembered } from '../../shell/first-render.ts'
 import { lazyPart, notLoaded } from '../../shell/lazy-part.tsx'
 import type { Lead } from '../live/lead.ts'
 import type { StandardView } from './camera/framing.ts'
@@ -71,7 +72,7 @@ export function ModelView(props: ModelViewProps) {
   const [status, setStatus] = useState<ViewStatus>()
   const [isParallel, setParallel] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const [display, setDisplay] = useLocalStorage({ key: 'meadow.display', defaultValue: DISPLAY })
+  const [display, setDisplay] = useRemembered('meadow.display', DISPLAY)
   const [tool, setTool] = useState<Tool>()
   const [section, setSection] = useState<Section>()
   const [measurement, setMeasurement] = useState<Measurement>({ of: 'distance', points: [] })

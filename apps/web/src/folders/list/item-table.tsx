@@ -1,7 +1,7 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { type DragEvent, memo, type RefObject, useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { IconArrowDown, IconArrowUp } from '../../icons.ts'
+import { useMedia } from '../../shell/first-render.ts'
 import { SolveLink } from '../../solve-state/solve-badge.tsx'
 import { dropTarget, startDrag } from '../drag-items.ts'
 import { type BulkItem, useBulk } from './bulk-changes.tsx'
@@ -54,8 +54,8 @@ export function ItemTable({
 }: ItemsProps & { sort: ShownSort; onSort: ((key: SortKey) => void) | undefined }) {
   const { items, selection } = props
   const body = useRef<HTMLTableSectionElement>(null)
-  const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false })
-  const isCoarse = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false })
+  const isWide = useMedia('(min-width: 48em)')
+  const isCoarse = useMedia('(pointer: coarse)')
   const hasPlaces = items.some(({ place }) => place !== undefined)
   const height = findRowHeight({ isWide, isCoarse, hasPlaces })
   const rows = useWindowRows(body, { count: items.length, height, isWhole: items.length <= WHOLE_LIST })

@@ -10,7 +10,6 @@ import {
   Text,
   Title,
 } from '@mantine/core'
-import { useLocalStorage } from '@mantine/hooks'
 import {
   type DocumentCreditUse,
   type Membership,
@@ -25,6 +24,7 @@ import { Link } from 'react-router'
 import { ApiError, call } from '../../api/call.ts'
 import { CSV, download } from '../../shell/download.ts'
 import { Failure } from '../../shell/failure.tsx'
+import { useRemembered } from '../../shell/first-render.ts'
 import { formatCredits } from '../../solve-state/format-credits.ts'
 import { type Forecast, forecastCredits } from './forecast.ts'
 import { nameDocument, UseByDay } from './use-by-day.tsx'
@@ -34,11 +34,7 @@ const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** What spent the credits of the last days: by day, by document, and how long the rest will last. */
 export function CreditUse({ team }: { team: Membership }) {
-  const [period, setPeriod] = useLocalStorage({
-    key: 'meadow.creditDays',
-    defaultValue: '30',
-    getInitialValueInEffect: false,
-  })
+  const [period, setPeriod] = useRemembered('meadow.creditDays', '30')
   const [isUtc, setUtc] = useState(false)
   const days = PERIODS.includes(period) ? period : '30'
   const query = useCreditUse(team.id, Number(days), isUtc ? 'UTC' : OWN_ZONE)

@@ -1,5 +1,5 @@
+import { useRemembered } from '../../../shell/first-render.ts'
 import '@xyflow/react/dist/base.css'
-import { useLocalStorage } from '@mantine/hooks'
 import type { GraphContent } from '@meadow/contract'
 import type { SavedView } from '@meadow/contract/web'
 import type { Wire } from '@meadow/document/live'
@@ -122,7 +122,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
   const wires = useMemo(() => listWires(content.nodes), [content.nodes])
   const groups = useMemo(() => listGroupBoxes(content), [content])
   const overview = useOverview(content, wires, groups)
-  const [isMapOpen, setIsMapOpen] = useLocalStorage({ key: 'meadow.map', defaultValue: true })
+  const [isMapOpen, setIsMapOpen] = useRemembered('meadow.map', true)
   const isMapped = (props.hasMap ?? true) && Object.keys(content.nodes).length >= MIN_MAPPED_NODES
   useBoxSelection(content, selectedIds, onSelect)
   const { minZoom, fit, remember } = useDocumentView(document.id, props.extent ?? content, document.view)

@@ -1,9 +1,10 @@
 import { ActionIcon, Badge, Loader, Tabs, Text, TextInput } from '@mantine/core'
-import { useDebouncedValue, useLocalStorage } from '@mantine/hooks'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { LIBRARY, type PaletteKind, paletteQuery, useTeamItems } from '../../../api/palette-query.ts'
 import { IconX } from '../../../icons.ts'
+import { useRemembered } from '../../../shell/first-render.ts'
 import { useHover } from '../panels/use-hover.ts'
 import styles from './component-dock.module.css'
 import { EntryIcon, KindCard } from './kind-card.tsx'
@@ -30,11 +31,7 @@ export function ComponentDock({ recent, takesFocus, teamId, onPlace, close }: Co
   const { data, failureCount } = useQuery(paletteQuery)
   const items = useTeamItems(teamId, '').kinds
   const tabs = useMemo(() => listTabs(data?.kinds ?? [], items), [data, items])
-  const [tab, setTab] = useLocalStorage({
-    key: 'meadow.components.tab',
-    defaultValue: 'Params',
-    getInitialValueInEffect: false,
-  })
+  const [tab, setTab] = useRemembered('meadow.components.tab', 'Params')
   const { shown, show, hide, close: closeCard } = useHover<{ kind: PaletteKind; anchor: DOMRect }>()
   const recentKinds = recent.flatMap(
     (id) => [...(data?.kinds ?? []), ...items].find(({ templateId }) => templateId === id) ?? [],

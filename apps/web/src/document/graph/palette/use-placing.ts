@@ -1,4 +1,3 @@
-import { useLocalStorage } from '@mantine/hooks'
 import type { GraphContent, Node } from '@meadow/contract'
 import { placeLibraryItem } from '@meadow/contract/web'
 import { addNodes, createNode, pasteNodes, replaceNode } from '@meadow/document/live'
@@ -7,6 +6,7 @@ import { useReactFlow } from '@xyflow/react'
 import { useRef, useState } from 'react'
 import type { Doc } from 'yjs'
 import { call } from '../../../api/call.ts'
+import { useRemembered } from '../../../shell/first-render.ts'
 import { boxOf, labelOf } from '../layout/node-box.ts'
 import { takeKinds } from './kind-drag.ts'
 import { addRecent } from './list-tabs.ts'
@@ -23,8 +23,6 @@ interface PlacingInput {
   onSelect: (ids: ReadonlySet<string>) => void
 }
 
-/** What this browser remembers of the palette is read during the first render. */
-const IN_FIRST_RENDER = { getInitialValueInEffect: false }
 /**
  * The offset between nodes that are placed one after the other, in canvas units, and the number of nodes after which it
  * starts again.
@@ -39,18 +37,10 @@ export function usePlacing({ documentId, content, doc, origin, edit, fail, onSel
   const { screenToFlowPosition } = useReactFlow()
   const stage = useRef<HTMLDivElement>(null)
   const placed = useRef(0)
-  const [isRemembered, setIsRemembered] = useLocalStorage({
-    key: 'meadow.components',
-    defaultValue: false,
-    ...IN_FIRST_RENDER,
-  })
+  const [isRemembered, setIsRemembered] = useRemembered('meadow.components', false)
   /** Whether the list was opened on this page, and so takes the focus. */
   const [isOpened, setIsOpened] = useState(false)
-  const [recent, setRecent] = useLocalStorage<string[]>({
-    key: 'meadow.components.recent',
-    defaultValue: [],
-    ...IN_FIRST_RENDER,
-  })
+  const [recent, setRecent] = useRemembered<string[]>('meadow.components.recent', [])
   /** What the last replacement dropped. */
   const [notice, setNotice] = useState<string>()
   const { mutate: fetchItem, isPending } = useMutation({
