@@ -1,13 +1,11 @@
 import { appendFile } from 'node:fs/promises'
 import type { CheckReport, FileReport, Finding } from '@meadow/check'
 import { VERSION } from '@meadow/client'
-import { Command, InvalidArgumentError } from 'commander'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { EXIT_CODES, UsageFailure } from '../failure.ts'
-import { withExamples } from '../help.ts'
-import { createProgress } from '../output/progress.ts'
-import { printable } from '../output/table.ts'
-import { writeFileAtomically } from '../output/write-file.ts'
+import { InvalidArgumentError, printable, UsageFailure } from '@meadow/command'
+import { writeFile } from '@meadow/command/files'
+import { createProgress } from '@meadow/command/terminal'
+import type { Command, CommandContext } from '../command-context.ts'
+import { EXIT_CODES } from '../failure.ts'
 
 interface CheckCommandOptions {
   config?: string
@@ -22,51 +20,46 @@ interface CheckCommandOptions {
   quiet?: true
 }
 
+const HELP_AFTER = `
+Ends with 0 when there are no errors, with 1 when there are, and with 2 when it was called wrongly or a configuration is not
+valid.`
+
 /** `meadow check` checks definitions without Rhino and without a service. */
-export const checkCommand = (start: StartCommand): Command =>
-  withExamples(
-    new Command('check')
-      .description(
-        'Check Grasshopper definitions on this computer, without Rhino and without a service. Files named test_*.gh are ' +
-          'tests: they pass when no component reports an error and every Assert True holds. Others are held against rules, ' +
-          'budgets and snapshots of their outputs.',
-      )
-      .argument('[paths...]', 'Files, folders with all in them, and globs.', ['.'])
-      .option(
-        '--config <file>',
-        'The configuration; by default the nearest meadow.check.json or .yaml above each file.',
-      )
-      .option('--update', 'Write snapshots of outputs beside the definitions instead of comparing them.')
-      .option(
-        '--allow-unknown',
-        'Let pass what depends on something that Meadow cannot solve, with a warning.',
-      )
-      .option('--require-snapshots', 'Fail for definitions that have no snapshot.')
-      .option(
-        '--max-warnings <count>',
-        'Fail when there are more warnings; any number unless named.',
-        readCount,
-      )
-      .option(
-        '-j, --jobs <count>',
-        'How many definitions are checked at once; one for each processor.',
-        readJobs,
-      )
-      .option('--quiet', 'Print errors only.')
-      .option('--junit <file>', "Write JUnit's XML, which CI services show as tests.")
-      .option('--sarif <file>', 'Write SARIF 2.1.0, which GitHub shows beside the code.')
-      .option('--markdown <file>', 'Append Markdown, for the summary of a job: $GITHUB_STEP_SUMMARY.')
-      .addHelpText('after', HELP_AFTER)
-      .action(start(runCheck)),
+export const checkCommand: Command = {
+  name: 'check',
+  description:
+    'Check Grasshopper definitions on this computer, without Rhino and without a service. Files named test_*.gh are ' +
+    'tests: they pass when no component reports an error and every Assert True holds. Others are held against rules, ' +
+    'budgets and snapshots of their outputs.',
+  arguments: { '[paths...]': { says: 'Files, folders with all in them, and globs.', default: ['.'] } },
+  options: {
+    '--config <file>':
+      'The configuration; by default the nearest meadow.check.json or .yaml above each file.',
+    '--update': 'Write snapshots of outputs beside the definitions instead of comparing them.',
+    '--allow-unknown': 'Let pass what depends on something that Meadow cannot solve, with a warning.',
+    '--require-snapshots': 'Fail for definitions that have no snapshot.',
+    '--max-warnings <count>': {
+      says: 'Fail when there are more warnings; any number unless named.',
+      read: readCount,
+    },
+    '-j, --jobs <count>': {
+      says: 'How many definitions are checked at once; one for each processor.',
+      read: readJobs,
+    },
+    '--quiet': 'Print errors only.',
+    '--junit <file>': "Write JUnit's XML, which CI services show as tests.",
+    '--sarif <file>': 'Write SARIF 2.1.0, which GitHub shows beside the code.',
+    '--markdown <file>': 'Append Markdown, for the summary of a job: $GITHUB_STEP_SUMMARY.',
+  },
+  notes: HELP_AFTER,
+  examples: [
     'meadow check',
     'meadow check definitions --junit report.xml',
     "meadow check 'facades/**/test_*.gh' --allow-unknown",
     'meadow check tower.gh --update',
-  )
-
-const HELP_AFTER = `
-Ends with 0 when there are no errors, with 1 when there are, and with 2 when it was called wrongly or a configuration is not
-valid.`
+  ],
+  run: runCheck,
+}
 
 function readCount(text: string): number {
   const count = Number(text)
@@ -90,7 +83,7 @@ async function runCheck(
   // The package takes a quarter of a second to load, and other commands do not need it.
   const { check, CheckError, describeCounts, describePlace, writeJunit, writeMarkdown, writeSarif } =
     await import('@meadow/check')
-  using progress = createProgress(stderr, env, output.isForPeople)
+  using progress = createProgress({ env, output, stderr })
   let report: CheckReport
   try {
     report = await check({
@@ -103,14 +96,12 @@ async function runCheck(
     throw error instanceof CheckError ? new UsageFailure(error.message) : error
   }
   progress.clear()
-  if (options.junit !== undefined) await writeFileAtomically(options.junit, writeJunit(report))
-  if (options.sarif !== undefined)
-    await writeFileAtomically(options.sarif, writeSarif(report, { version: VERSION }))
+  if (options.junit !== undefined) await writeFile(options.junit, writeJunit(report))
+  if (options.sarif !== undefined) await writeFile(options.sarif, writeSarif(report, { version: VERSION }))
   // The summary is appended, since several steps of a job share one file.
   if (options.markdown !== undefined) await appendFile(options.markdown, writeMarkdown(report))
   const isShown = ({ severity }: Finding) => severity === 'error' || !options.quiet
-  await output.answer({
-    json: report,
+  await output.data(report, {
     table: {
       columns: ['severity', 'rule', 'path', 'node', 'message', 'id'],
       rows: report.files.flatMap(({ path, findings }) =>

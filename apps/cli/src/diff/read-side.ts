@@ -2,11 +2,11 @@ import { existsSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Meadow } from '@meadow/client'
+import { CommandFailure, UsageFailure } from '@meadow/command'
 import type { VersionForToken } from '@meadow/contract/web'
 import type { DocumentContent } from '@meadow/diff'
-import { CommandFailure, EXIT_CODES, UsageFailure } from '../failure.ts'
+import { EXIT_CODES, readFailure } from '../failure.ts'
 import { findDocument } from '../find/find-document.ts'
-import { readFailure } from '../read-failure.ts'
 import { isRevision, readCommitted, readRevisionOf } from './git.ts'
 
 /** One of the two things that are compared. */
@@ -67,7 +67,7 @@ async function readSide(text: string, { openMeadow, signal }: SideContext): Prom
     return { name: text, content: await parseDocument(bytes, text) }
   }
   if (/\.(gh|ghx)$/i.test(text))
-    throw new CommandFailure(`There is no file ${JSON.stringify(text)}.`, EXIT_CODES.notFound)
+    throw new CommandFailure(`There is no file ${JSON.stringify(text)}.`, { exitCode: EXIT_CODES.notFound })
   const meadow = await openMeadow()
   return { name: text, content: await readStored(meadow, text, signal) }
 }
@@ -134,7 +134,7 @@ async function findVersion(meadow: Meadow, path: string, text: string, signal: A
   }
   throw new CommandFailure(
     `The document has no version with the id, number or name ${asked}. "meadow api ${path}" lists them.`,
-    EXIT_CODES.notFound,
+    { exitCode: EXIT_CODES.notFound },
   )
 }
 

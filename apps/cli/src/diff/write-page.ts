@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { CommandFailure } from '@meadow/command'
+import { writeFile } from '@meadow/command/files'
 import type { Difference } from '@meadow/diff'
-import { CommandFailure } from '../failure.ts'
-import { writeFileAtomically } from '../output/write-file.ts'
 import type { Side } from './read-side.ts'
 
 /** The page that tools/build-diff-page.ts builds. It is beside `src` here, and beside `dist` in a package. */
@@ -29,7 +29,7 @@ export async function writePage(
   )
   const title = escapeHtml(`${before.name} → ${after.name}`)
   const [head, middle, end] = page.split(PLACES)
-  await writeFileAtomically(path, `${head}${title}${middle}${json}${end}`)
+  await writeFile(path, `${head}${title}${middle}${json}${end}`)
 }
 
 const escapeHtml = (text: string): string =>

@@ -1,7 +1,7 @@
 import type { Document, Export, Meadow, Solution } from '@meadow/client'
 import { endpointPath, NotSolved, SolveFailed, Solving } from '@meadow/client'
 import { downloadFile } from '@meadow/client/node'
-import { readFailure } from '../read-failure.ts'
+import { readFailure } from '../failure.ts'
 import { type SolutionState, stateOf } from '../wait-until-solved.ts'
 import { FORMATS, type Format, NEEDS_VALUES } from './formats.ts'
 import type { MirrorFiles } from './mirror-files.ts'
