@@ -1,6 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { Meadow } from '@meadow/client'
-import type { CommandContext as CommonContext, Declaration, Surroundings as Streams } from '@meadow/command'
+import type {
+  CommandContext as CommonContext,
+  Declaration,
+  Interrupt,
+  Surroundings as Streams,
+} from '@meadow/command'
 import type { Connection } from './config/connection.ts'
 
 /** The process's environment and streams. */
@@ -28,7 +33,7 @@ export interface CommandContext extends Surroundings, CommonContext {
   /** Aborts with Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal
   /** Runs work that may take long without a pause, and that Ctrl-C ends in the middle. It must not write anything. */
-  run<T>(work: () => T): T
+  run: Interrupt['run']
   /** Returns the service and the token to use, as options, environment and profiles determine them. */
   connect(): Promise<Connection>
   /**

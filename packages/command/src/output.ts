@@ -62,7 +62,7 @@ interface OutputParts extends Formats {
   /** Makes the sentence about an error safe for a terminal. */
   escape(sentence: string): string
   /** Runs work that may take long without a pause. */
-  run<T>(work: () => T): T
+  run<T>(work: () => T): Promise<T>
 }
 
 export function createOutput(parts: OutputParts): Output {
@@ -78,21 +78,20 @@ export function createOutput(parts: OutputParts): Output {
   const mark = (style: Style, text: string) => paint(stderr, env, style, text)
   // A file or a program gets data as they are; a terminal would obey control characters in them.
   const write = (text: string) => put(stdout, stdout.isTTY ? printableLines(text) : text)
-  const print = (text: () => string) => put(stdout, `${parts.run(() => printableText(text()))}\n`)
+  const print = (text: () => string) => put(stdout, `${printableText(text())}\n`)
   const writeList = createListWriter(isJson, (text) => put(stdout, `${text}\n`), print)
 
   return {
     isForPeople,
     async data(value, shown) {
       const { table, text } = typeof shown === 'function' ? { text: shown } : shown
-      const stringify = (spaces?: number) => parts.run(() => JSON.stringify(value, undefined, spaces))
-      if (filter) return write(await filter(stringify(), { indent: isFitted }))
-      if (isJson) return write(`${stringify(isFitted ? 2 : undefined)}\n`)
+      if (filter) return write(await filter(JSON.stringify(value), { indent: isFitted }))
+      if (isJson) return write(`${JSON.stringify(value, undefined, isFitted ? 2 : undefined)}\n`)
       if (isCsv && !table) throw new UsageFailure('This command has no table: use --json.')
       if (text && !isCsv) return print(text)
       const { formatCsv, formatTable } = await import('./table.ts')
-      if (isCsv) return write(parts.run(() => formatCsv(table!)))
-      const lines = parts.run(() => formatTable(table!, isFitted ? stdout.columns : undefined))
+      if (isCsv) return write(await parts.run(() => formatCsv(table!)))
+      const lines = await parts.run(() => formatTable(table!, isFitted ? stdout.columns : undefined))
       const embolden = (heading: string) => (isFitted ? paint(stdout, env, 'bold', heading) : heading)
       put(stdout, `${lines.replace(/^.*/, embolden)}\n`)
     },

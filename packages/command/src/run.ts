@@ -48,7 +48,7 @@ export async function runProgram<
     createOutput({
       ...{ ...formats, env, stdout, stderr, report: program.report },
       escape: program.hasLongErrors ? printableLines : printable,
-      run: (work) => (interrupt ? interrupt.run(work) : work()),
+      run: async (work) => (interrupt && !interrupt.signal.aborted ? interrupt.run(work) : work()),
     })
   // This output is used until the options are parsed, so that errors of that are printed in the right format too.
   let output = open({ ...program.formatsOf({}), isJson: asksForJson(program, args) })

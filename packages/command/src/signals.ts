@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { createContext, Script } from 'node:vm'
 
 /** The exit codes after signals: by convention, 128 plus the number of the signal. */
@@ -11,10 +12,11 @@ export interface Interrupt extends Disposable {
   readonly signal: AbortSignal
   readonly exitCode: number
   /**
-   * Runs work that does not wait for anything, which Ctrl-C ends in the middle: no handler of a signal runs meanwhile.
-   * Throws the reason of the signal then. The work must not leave anything half done, since its `finally` does not run.
+   * Runs work that does not wait for anything, and that Ctrl-C ends in the middle, though no handler of a signal can run
+   * meanwhile. Rejects with the reason of the signal then. The work must not leave anything half done, since its
+   * `finally` does not run.
    */
-  run<T>(work: () => T): T
+  run<T>(work: () => T): Promise<T>
 }
 
 /**
@@ -41,7 +43,10 @@ export function watchInterrupt(onFirst: () => void = () => {}, sameKeyMs = 0): I
     get exitCode() {
       return exitCode
     },
-    run<T>(work: () => T): T {
+    async run<T>(work: () => T): Promise<T> {
+      // A signal that has come already is handled first: in the second round, when the system has been asked for it.
+      await setImmediate()
+      await setImmediate()
       signal.throwIfAborted()
       try {
         return callInterruptibly(work) as T

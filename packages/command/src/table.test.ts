@@ -18,3 +18,8 @@ test('given rows, when they are made a table, then columns are aligned and nothi
   })
   assert.equal(table, ['ID  NAME      HOST', '1   Jürgen 🏗', '22  A\\u{a}B   b.example.org'].join('\n'))
 })
+
+test('given more rows than a call can have arguments, when they are made a table, then all are in it', () => {
+  const rows = Array.from({ length: 130_000 }, (_, index) => [index])
+  assert.equal(formatTable({ columns: ['n'], rows }).split('\n').length, rows.length + 1)
+})

@@ -24,7 +24,7 @@ const WHOLE = 'id'
 export function formatTable({ columns, rows }: Table, width = Number.POSITIVE_INFINITY): string {
   const lines = [columns, ...rows].map((row) => row.map(formatCell))
   const widths = fitWidths(
-    columns.map((_, column) => Math.max(...lines.map((line) => stringWidth(line[column]!)))),
+    columns.map((_, column) => lines.reduce((width, line) => Math.max(width, stringWidth(line[column]!)), 0)),
     columns.indexOf(WHOLE),
     width,
   )

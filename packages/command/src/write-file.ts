@@ -7,6 +7,7 @@ import type { OutputStream } from './output.ts'
 export type Content =
   | string
   | Iterable<Uint8Array>
+  | AsyncIterable<Uint8Array>
   | ((write: (piece: Uint8Array) => Promise<void>) => Promise<void>)
 
 /**
@@ -53,7 +54,7 @@ async function writeInto(
   try {
     if (typeof content === 'function') await content((piece) => file.writeFile(piece))
     else if (typeof content === 'string') await file.writeFile(content)
-    else for (const piece of content) await file.writeFile(piece)
+    else for await (const piece of content) await file.writeFile(piece)
     await finish(file)
   } finally {
     await file.close()

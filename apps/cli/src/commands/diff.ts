@@ -64,6 +64,7 @@ async function diff(
       options,
     )
   } catch (error) {
+    context.signal.throwIfAborted()
     // Exit code 1 means that the two differ, so a failure has another one.
     throw exitCodeOf(error) === EXIT_CODES.failed
       ? new CommandFailure(reportError(error).error, { exitCode: EXIT_CODES.usage })
@@ -72,22 +73,22 @@ async function diff(
 }
 
 async function compare(context: CommandContext, operands: string[], options: DiffOptions): Promise<void> {
-  const { output, endWith } = context
+  const { output, endWith, run } = context
   const { readSides } = await import('../diff/read-side.ts')
   const { describeChange, diffDocuments } = await import('@meadow/diff')
   const sides = await readSides(operands, context)
-  const difference = diffDocuments(sides[0].content, sides[1].content)
+  const difference = await run(() => diffDocuments(sides[0].content, sides[1].content))
   const { changes, layout } = difference
   const isDifferent = changes.length > 0 || (options.layout === true && layout.length > 0)
   endWith(isDifferent ? 1 : EXIT_CODES.ok)
   if (options.html !== undefined) {
     const { writePage } = await import('../diff/write-page.ts')
-    await writePage(options.html, sides, difference)
+    await writePage(options.html, sides, difference, run)
     output.message(`Wrote ${options.html}.`)
   }
   if (options.patch) {
     const { createPatch } = await import('@meadow/diff')
-    const patch = createPatch(sides[0].content, sides[1].content)
+    const patch = await run(() => createPatch(sides[0].content, sides[1].content))
     return output.data(patch, () => JSON.stringify(patch, undefined, 2))
   }
   if (!isDifferent && output.isForPeople) {
@@ -98,25 +99,20 @@ async function compare(context: CommandContext, operands: string[], options: Dif
       : ' Settings that documents do not show were not compared: that takes two files.'
     return output.message(`No changes${hint}.${rest}`)
   }
-  const shown = [...changes, ...(options.layout ? layout : [])]
   const { formatDifference } = await import('../diff/format-difference.ts')
   const [before, after] = sides.map(({ name }) => name)
+  const toRow = (change: (typeof changes | typeof layout)[number]) => {
+    const node = 'node' in change ? change.node : 'to' in change ? change.to.node : undefined
+    const name = node ? node.nickName || node.name : null
+    return [change.kind, name, node?.instanceId ?? null, describeChange(change)]
+  }
+  const isTable = context.options.csv === true
+  const rows = isTable ? await run(() => [...changes, ...(options.layout ? layout : [])].map(toRow)) : []
+  const text = output.isForPeople
+    ? await run(() => formatDifference(difference, options.layout === true, output.style))
+    : ''
   await output.data(
     { before, after, changes, ...(options.layout ? { layout } : { layoutCount: layout.length }) },
-    {
-      table: {
-        columns: ['kind', 'node', 'id', 'change'],
-        rows: shown.map((change) => {
-          const node = 'node' in change ? change.node : 'to' in change ? change.to.node : undefined
-          return [
-            change.kind,
-            node ? node.nickName || node.name : null,
-            node?.instanceId ?? null,
-            describeChange(change),
-          ]
-        }),
-      },
-      text: () => formatDifference(difference, options.layout === true, output.style),
-    },
+    { table: { columns: ['kind', 'node', 'id', 'change'], rows }, text: () => text },
   )
 }

@@ -131,7 +131,7 @@ async function exportLocally(
   const mtlName = `${basename(path, `.${format}`)}.mtl`
   const options = { document, hidden: hidden === true, mtlName }
   const { toGlb, toObj } = await import('@meadow/gltf')
-  const model = run(() => (format === 'glb' ? toGlb(solution, options) : toObj(solution, options)))
+  const model = await run(() => (format === 'glb' ? toGlb(solution, options) : toObj(solution, options)))
   const { counts, skipped } = model
   if (counts.values === 0)
     output.warning(

@@ -75,7 +75,7 @@ function readCount(text: string): number {
 }
 
 async function pullInto(context: CommandContext, target: string, options: PullCommandOptions): Promise<void> {
-  const { output, stderr, env, signal } = context
+  const { output, stderr, env, signal, run } = context
   const folder = resolve(target)
   if (typeof options.commit === 'string') await checkMessage(options.commit)
   const meadow = await context.openMeadow()
@@ -92,6 +92,7 @@ async function pullInto(context: CommandContext, target: string, options: PullCo
     verify: options.verify === true,
     concurrency: options.concurrency,
     signal,
+    run,
     onDone: (done, total, name) => progress.show(`${done} of ${total}  ${name}`),
   })
   progress.clear()

@@ -59,7 +59,7 @@ async function values(
   nodes: readonly string[],
   options: ValuesOptions,
 ): Promise<void> {
-  const { output, signal, stdout } = context
+  const { output, signal, stdout, run } = context
   checkOptions(context, options)
   const meadow = await context.openMeadow()
   const id = await findDocument(meadow, name, signal)
@@ -68,10 +68,10 @@ async function values(
     meadow.readSolution(id, { signal }),
     readNames(meadow, id, signal),
   ])
-  const chosen = choosePorts(solution, document, nodes)
+  const chosen = await run(() => choosePorts(solution, document, nodes))
   if (options.parquet || options.arrow || context.options.csv)
     return writeTable(context, options, chosen, document, document?.name ?? id)
-  const rows = listRows(chosen, document)
+  const rows = await run(() => listRows(chosen, document))
   const shown = stdout.isTTY ? rows.slice(0, SHOWN_ROWS) : rows
   await output.data(rows, {
     table: {
@@ -180,13 +180,16 @@ async function writeTable(
     : arrow
       ? ['arrow', openIn(() => openArrow(chosen))]
       : ['csv', openIn(() => openCsv({ ...chosen, byteOrderMark: excel }))]
-  function* pieces() {
-    yield* writer.write({ solution, document })
-    yield* writer.end()
+  async function* pieces() {
+    for (const part of [writer.write({ solution, document }), writer.end()]) {
+      const iterator = part[Symbol.iterator]()
+      const next = () => iterator.next()
+      for (let one = await context.run(next); !one.done; one = await context.run(next)) yield one.value
+    }
   }
   if (target === STDOUT || (context.options.csv && target === undefined)) {
     if (context.options.csv)
-      for (const piece of pieces())
+      for await (const piece of pieces())
         context.output.write(new TextDecoder('utf-8', { ignoreBOM: true }).decode(piece))
     else await writeToStdout(context, pieces())
     return

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { CommandFailure } from '@meadow/command'
+import { CommandFailure, type Interrupt } from '@meadow/command'
 import { writeFile } from '@meadow/command/files'
 import type { Difference } from '@meadow/diff'
 import type { Side } from './read-side.ts'
@@ -16,6 +16,7 @@ export async function writePage(
   path: string,
   [before, after]: [Side, Side],
   difference: Difference,
+  run: Interrupt['run'],
 ): Promise<void> {
   const page = await readPage()
   const compared = ({ name, content }: Side) => {
@@ -23,9 +24,11 @@ export async function writePage(
     return { label: name, content: { nodes, groups, configuration }, clusters }
   }
   // No text of a document can end the element that contains it, since `<` is escaped.
-  const json = JSON.stringify({ before: compared(before), after: compared(after), difference }).replaceAll(
-    '<',
-    '\\u003c',
+  const json = await run(() =>
+    JSON.stringify({ before: compared(before), after: compared(after), difference }).replaceAll(
+      '<',
+      '\\u003c',
+    ),
   )
   const title = escapeHtml(`${before.name} → ${after.name}`)
   const [head, middle, end] = page.split(PLACES)

@@ -43,7 +43,7 @@ async function startMirror(t: TestContext, paths: readonly string[]) {
         verify: false,
         concurrency: 4,
       },
-      ...{ signal: new AbortController().signal, onDone: () => {}, ...options },
+      ...{ signal: new AbortController().signal, run: async (work) => work(), onDone: () => {}, ...options },
     })
     return { ...summary, words: summary.changes.map(describeChange), sent: [...sent] }
   }

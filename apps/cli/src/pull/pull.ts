@@ -1,5 +1,5 @@
 import { endpointPath, type Meadow, NotFound, type Reach } from '@meadow/client'
-import { CommandFailure } from '@meadow/command'
+import { CommandFailure, type Interrupt } from '@meadow/command'
 import { EXIT_CODES, isGeneral } from '../failure.ts'
 import { FORMATS, type Format } from './formats.ts'
 import { createMirrorFiles, type MirrorFiles, type Move } from './mirror-files.ts'
@@ -24,6 +24,8 @@ export interface PullOptions {
   /** The number of documents that are read at once. */
   concurrency: number
   signal: AbortSignal
+  /** Runs work that Ctrl-C ends in the middle. */
+  run: Interrupt['run']
   /** Called when a document is done. */
   onDone(done: number, total: number, name: string): void
 }

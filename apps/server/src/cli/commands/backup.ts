@@ -42,36 +42,31 @@ async function runBackup(
     output.warning('Stopped. The next backup goes on from here.'),
   )
   const { signal } = interrupt
-  try {
-    await using storage = await openExistingStorage(context)
-    using progress = createProgress({ env, output, stderr })
-    const saved = await backUp(
-      {
-        database: storage.database,
-        blobs: await storage.openBlobs(),
-        target: await location.openToWrite(),
-        targetName: location.name,
-        sessionSecret: await storage.findSessionSecret(),
-        keep,
-      },
-      { signal, onBlobs: progress.expect, onBlob: progress.advance },
-    )
-    progress[Symbol.dispose]()
-    const { moment, blobs, removed } = saved
-    await output.data({ ...moment, blobs: { ...blobs, total: moment.blobs }, removed }, () => moment.id)
-    output.message(describe(saved))
-    for (const { digest, fault } of blobs.faults.slice(0, MAX_SHOWN))
-      output.warning(`The blob ${digest} is ${fault}.`)
-    if (blobs.faults.length === 0) return
-    output.warning(
-      `Missing or damaged, and not in the backup: ${formatCountOf(blobs.faults.length, 'blob')} of the service. ` +
-        '"meadow-server doctor --verify" says what needs them.',
-    )
-    endWith(1)
-  } catch (error) {
-    if (!signal.aborted) throw error
-    endWith(interrupt.exitCode)
-  }
+  await using storage = await openExistingStorage(context)
+  using progress = createProgress({ env, output, stderr })
+  const saved = await backUp(
+    {
+      database: storage.database,
+      blobs: await storage.openBlobs(),
+      target: await location.openToWrite(),
+      targetName: location.name,
+      sessionSecret: await storage.findSessionSecret(),
+      keep,
+    },
+    { signal, onBlobs: progress.expect, onBlob: progress.advance },
+  )
+  progress[Symbol.dispose]()
+  const { moment, blobs, removed } = saved
+  await output.data({ ...moment, blobs: { ...blobs, total: moment.blobs }, removed }, () => moment.id)
+  output.message(describe(saved))
+  for (const { digest, fault } of blobs.faults.slice(0, MAX_SHOWN))
+    output.warning(`The blob ${digest} is ${fault}.`)
+  if (blobs.faults.length === 0) return
+  output.warning(
+    `Missing or damaged, and not in the backup: ${formatCountOf(blobs.faults.length, 'blob')} of the service. ` +
+      '"meadow-server doctor --verify" says what needs them.',
+  )
+  endWith(1)
 }
 
 const MAX_SHOWN = 10

@@ -86,23 +86,18 @@ interface MoveOptions {
 }
 
 async function runMove(context: CommandContext, options: MoveOptions): Promise<void> {
-  const { env, output, endWith } = context
+  const { env, output } = context
   const config = readConfig(env)
   using interrupt = context.watchInterrupt(() =>
     output.warning('Stopped. The same command goes on from here.'),
   )
   const { signal } = interrupt
-  try {
-    await using storage = await openStorage(context)
-    const { database } = storage
-    if (options.cancel) return await cancel(context, config, database)
-    const location = options.to === undefined ? undefined : readBlobsLocation(options.to, config.s3Access)
-    if (!location) throw new UsageFailure(`Say with "--to" where to: ${BLOBS_ACCEPTS}.`)
-    await move(context, { database, config, location, skipDamaged: options.skipDamaged === true }, signal)
-  } catch (error) {
-    if (!signal.aborted) throw error
-    endWith(interrupt.exitCode)
-  }
+  await using storage = await openStorage(context)
+  const { database } = storage
+  if (options.cancel) return await cancel(context, config, database)
+  const location = options.to === undefined ? undefined : readBlobsLocation(options.to, config.s3Access)
+  if (!location) throw new UsageFailure(`Say with "--to" where to: ${BLOBS_ACCEPTS}.`)
+  await move(context, { database, config, location, skipDamaged: options.skipDamaged === true }, signal)
 }
 
 interface Move {

@@ -47,16 +47,11 @@ async function runDoctor(context: CommandContext, options: Options): Promise<voi
   const config = readConfig(env)
   using interrupt = context.watchInterrupt(() => output.warning('Stopped.'))
   const { signal } = interrupt
-  try {
-    const report = await examineService(context, config, options, signal)
-    const faults = report.findings.filter(({ state }) => state === 'fault').length
-    await output.data({ ...report, faults }, () => report.findings.map(formatFinding).join('\n'))
-    output.message(`Faults found: ${formatCount(faults)}.`)
-    if (faults > 0) endWith(1)
-  } catch (error) {
-    if (!signal.aborted) throw error
-    endWith(interrupt.exitCode)
-  }
+  const report = await examineService(context, config, options, signal)
+  const faults = report.findings.filter(({ state }) => state === 'fault').length
+  await output.data({ ...report, faults }, () => report.findings.map(formatFinding).join('\n'))
+  output.message(`Faults found: ${formatCount(faults)}.`)
+  if (faults > 0) endWith(1)
 }
 
 interface Report {

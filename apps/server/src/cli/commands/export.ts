@@ -1,13 +1,14 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import {
   type CommandContext,
   CommandFailure,
   type Declaration,
   formatCount,
-  type OutputStream,
   printable,
   UsageFailure,
 } from '@meadow/command'
-import { writeFile } from '@meadow/command/files'
+import { STDOUT, writeFile, writePiece } from '@meadow/command/files'
 import type { ModelerVersion } from '@meadow/contract'
 import { EXPORT_FORMATS, type ExportFormat, MODELER_VERSIONS } from '@meadow/contract/terms'
 import { createDocumentContents } from '../../content/document-contents.ts'
@@ -51,12 +52,11 @@ interface Options {
   output: string
 }
 
-const STDOUT = '-'
 /** Long enough for any export, since no other caller waits. */
 const PATIENCE_MS = 60 * 60 * 1000
 
 async function runExport(context: CommandContext, id: string, options: Options): Promise<void> {
-  const { output, stdout, endWith } = context
+  const { output, stdout } = context
   const target = readTarget(options)
   if (options.output === STDOUT && !output.isForPeople) {
     throw new UsageFailure('"-o -" and "--json" both write to standard output: leave one of them out.')
@@ -68,8 +68,9 @@ async function runExport(context: CommandContext, id: string, options: Options):
     const { file, blobs } = await getFile(storage, id, target, signal)
     for (const warning of file.warnings) output.warning(printable(warning))
     const content = (write: WriteChunk) => pour(blobs, file, write, signal)
-    if (options.output === STDOUT) await content(writerOf(stdout))
+    if (options.output === STDOUT) await content((chunk) => writePiece(stdout, chunk))
     else {
+      await checkNoFolder(options.output)
       await writeFile(options.output, content)
       const fileName = toFileName(file.source.name, target.format)
       const { digest: sha256, bytes: size, warnings } = file
@@ -79,9 +80,16 @@ async function runExport(context: CommandContext, id: string, options: Options):
     }
     output.message(describe(file, target))
   } catch (error) {
-    if (!signal.aborted) throw toFailure(error)
-    endWith(interrupt.exitCode)
+    throw toFailure(error)
   }
+}
+
+async function checkNoFolder(path: string): Promise<void> {
+  const facts = await stat(path).catch(() => undefined)
+  if (!facts?.isDirectory()) return
+  throw new CommandFailure(
+    `"${printable(path)}" is a folder: name a file, such as "${join(path, 'model.3dm')}".`,
+  )
 }
 
 function readTarget({ format, modelerVersion }: Options): ExportTarget {
@@ -126,15 +134,6 @@ async function pour(
     return write(chunk)
   })
 }
-
-/** A reader that closes the pipe is not an error: the rest is left out. */
-const writerOf =
-  (stream: OutputStream): WriteChunk =>
-  (chunk) =>
-    new Promise((resolve) => {
-      if (stream.writable) stream.write(chunk, () => resolve())
-      else resolve()
-    })
 
 function describe({ bytes }: ExportFile, { archiveVersion }: ExportTarget): string {
   const form = archiveVersion === null ? '' : `, an archive of version ${archiveVersion}`

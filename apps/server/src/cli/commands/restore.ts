@@ -51,7 +51,7 @@ interface Options {
 }
 
 async function runRestore(context: CommandContext, text: string, options: Options): Promise<void> {
-  const { env, output, stderr, endWith } = context
+  const { env, output, stderr } = context
   const config = readConfig(env)
   const location = readBackupLocation(text, config)
   const source = await location.openToRead()
@@ -64,13 +64,8 @@ async function runRestore(context: CommandContext, text: string, options: Option
   const { signal } = interrupt
   using progress = createProgress({ env, output, stderr })
   const hooks = { signal, onBlobs: progress.expect, onBlob: progress.advance }
-  try {
-    if (options.check) await check(context, source, moment, hooks)
-    else await restoreMoment(context, config, source, moment, hooks)
-  } catch (error) {
-    if (!signal.aborted) throw error
-    endWith(interrupt.exitCode)
-  }
+  if (options.check) await check(context, source, moment, hooks)
+  else await restoreMoment(context, config, source, moment, hooks)
 }
 
 async function printMoments({ output }: CommandContext, moments: readonly Moment[]): Promise<void> {
