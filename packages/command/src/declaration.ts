@@ -46,13 +46,14 @@ export interface Declaration<Context = CommandContext> {
   load?(): Promise<Declaration<Context> | readonly Declaration<Context>[]>
 }
 
-/** Returns a function that reads a value; `accepts` completes "It must be …". */
-export const readAs =
-  <T>({ accepts, read }: { accepts: string; read(text: string): T | undefined }) =>
-  (text: string): T => {
-    const value = read(text)
-    if (value === undefined) throw new InvalidArgumentError(`It must be ${accepts}.`)
-    return value
+/** Returns a function that reads a whole number in this range. */
+export const readWhole =
+  (min: number, max = Number.MAX_SAFE_INTEGER) =>
+  (text: string): number => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    if (value >= min && value <= max) return value
+    const range = max === Number.MAX_SAFE_INTEGER ? '' : ` from ${min} to ${max}`
+    throw new InvalidArgumentError(`It must be a whole number${range}.`)
   }
 
 const DECLARATIONS = new WeakMap<Command, Declaration<never>>()

@@ -1,7 +1,7 @@
 export { InvalidArgumentError } from 'commander'
 export { type Completed, FILES, type NameSources } from './complete.ts'
 export type { CommandContext, Surroundings } from './context.ts'
-export { type Declaration, declarationOf, type Options, pathOf, readAs } from './declaration.ts'
+export { type Declaration, declarationOf, type Options, pathOf, readWhole } from './declaration.ts'
 export { CommandFailure, describeSystemError, type ErrorReport, UsageFailure } from './failure.ts'
 export type { Environment, Output, OutputStream } from './output.ts'
 export { formatCount, formatCountOf, printable } from './printable.ts'

@@ -54,7 +54,8 @@ export interface Formats {
   readonly filter?: ((json: string, options: { indent: boolean }) => Promise<string>) | undefined
 }
 
-interface OutputParts extends Formats {
+/** What an output is made of. */
+export interface OutputParts extends Formats {
   readonly env: Environment
   readonly stdout: OutputStream
   readonly stderr: OutputStream

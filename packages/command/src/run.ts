@@ -3,7 +3,7 @@ import { complete } from './complete.ts'
 import type { CommandContext, Surroundings } from './context.ts'
 import { type BuildParts, buildCommand, type Declaration, pathOf } from './declaration.ts'
 import { CommandFailure, type ErrorReport, UsageFailure } from './failure.ts'
-import { createOutput, type Formats, type Output, type OutputStream } from './output.ts'
+import { createOutput, type Formats, type Output, type OutputParts, type OutputStream } from './output.ts'
 import { printable, printableLines } from './printable.ts'
 import { type Interrupt, watchInterrupt } from './signals.ts'
 
@@ -20,7 +20,7 @@ export interface Program<In extends Surroundings, Context extends CommandContext
   report(error: unknown): ErrorReport
   /** Whether sentences about errors have several lines, which are its own: names in them are escaped before. */
   readonly hasLongErrors?: true
-  exitCodeOf?(error: unknown): number
+  exitCodeOf(error: unknown): number
   /** Says in words why a call of the system failed. */
   reasonOf(error: Error): string
   /** The time in milliseconds in which a second signal counts as the same Ctrl-C. */
@@ -42,71 +42,80 @@ export async function runProgram<
   Context extends CommandContext,
   Options extends object,
 >(program: Program<In, Context, Options>, args: readonly string[], surroundings: In): Promise<number> {
-  const { env, stdout, stderr } = surroundings
+  const { stdout, stderr } = surroundings
   let interrupt: Interrupt | undefined
-  const open = (formats: Formats) =>
-    createOutput({
-      ...{ ...formats, env, stdout, stderr, report: program.report },
-      escape: program.hasLongErrors ? printableLines : printable,
-      run: async (work) => (interrupt && !interrupt.signal.aborted ? interrupt.run(work) : work()),
-    })
+  const run = async <T>(work: () => T) =>
+    interrupt && !interrupt.signal.aborted ? interrupt.run(work) : work()
+  const open = (formats: Formats) => openOutput(program, surroundings, { ...formats, run })
   // This output is used until the options are parsed, so that errors of that are printed in the right format too.
   let output = open({ ...program.formatsOf({}), isJson: asksForJson(program, args) })
   const failedStream = watchStreams([stdout, stderr])
   let exitCode = 0
   let printed = ''
+  const common: Omit<CommandContext, keyof Surroundings | 'output'> = {
+    endWith(code) {
+      exitCode = code
+    },
+    watchInterrupt(onFirst) {
+      interrupt = watchInterrupt(onFirst, program.sameKeyMs)
+      return interrupt
+    },
+    complete: (words, names) => complete(built!, words, names),
+  }
   const act = async ({ run }: Declaration<Context>, command: Command, input: unknown[]) => {
     const options = built!.opts() as Options
     output = open(program.formatsOf(options))
-    const context = program.createContext(
-      {
-        ...surroundings,
-        output,
-        endWith(code) {
-          exitCode = code
-        },
-        watchInterrupt(onFirst) {
-          interrupt = watchInterrupt(onFirst, program.sameKeyMs)
-          return interrupt
-        },
-        complete: (words, names) => complete(built!, words, names),
-      },
-      options,
-    )
+    const context = program.createContext({ ...surroundings, ...common, output }, options)
     const work = () => run!(context, ...(input as never[]))
     await (program.around ? program.around(pathOf(command), work) : work())
   }
   let built: Command | undefined
   try {
-    const words = [program.root.name, ...findWords(args)]
-    built = await buildCommand(program.root, { ...program, act, words })
-    prepare(built, output, {
-      writeOut: (text) => {
-        printed += text
-      },
-      writeErr: (text) => stderr.write(text),
+    built = await buildCommand(program.root, {
+      ...program,
+      act,
+      words: [program.root.name, ...findWords(args)],
     })
+    const writeOut = (text: string) => {
+      printed += text
+    }
+    prepare(built, output, { writeOut, writeErr: (text) => stderr.write(text) })
     await built.parseAsync(args, { from: 'user' })
   } catch (error) {
     if (interrupt?.signal.aborted) return interrupt.exitCode
     if (!(error instanceof CommanderError)) {
       output.failure(error)
-      if (program.exitCodeOf) return program.exitCodeOf(error)
-      return error instanceof CommandFailure ? error.exitCode : 1
+      return program.exitCodeOf(error)
     }
     if (error.exitCode !== 0) return 2
     const text = printed.trimEnd()
-    const json = error.code === 'commander.version' ? { version: text } : { help: text }
-    await output.data(json, () => text)
+    await output.data({ [error.code === 'commander.version' ? 'version' : 'help']: text }, () => text)
   } finally {
     interrupt?.[Symbol.dispose]()
   }
   await written(stdout)
   const failed = failedStream()
-  if (failed)
-    output.failure(new CommandFailure(`The output could not be written: ${program.reasonOf(failed)}.`))
+  if (failed) output.failure(toFailure(failed, program))
   return failed ? 1 : exitCode
 }
+
+function openOutput(
+  { report, hasLongErrors }: Pick<Program<never, never, never>, 'report' | 'hasLongErrors'>,
+  { env, stdout, stderr }: Surroundings,
+  parts: Formats & Pick<OutputParts, 'run'>,
+): Output {
+  return createOutput({
+    ...parts,
+    env,
+    stdout,
+    stderr,
+    report,
+    escape: hasLongErrors ? printableLines : printable,
+  })
+}
+
+const toFailure = (error: Error, { reasonOf }: { reasonOf(error: Error): string }) =>
+  new CommandFailure(`The output could not be written: ${reasonOf(error)}.`)
 
 /** Tells from the arguments whether JSON is asked for, as far as that is possible without parsing them. */
 function asksForJson({ jsonOptions }: { jsonOptions: readonly string[] }, args: readonly string[]): boolean {

@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises'
 import type { CheckReport, FileReport, Finding } from '@meadow/check'
 import { VERSION } from '@meadow/client'
-import { InvalidArgumentError, printable, UsageFailure } from '@meadow/command'
+import { type Output, printable, readWhole, UsageFailure } from '@meadow/command'
 import { writeFile } from '@meadow/command/files'
 import { createProgress } from '@meadow/command/terminal'
 import type { Command, CommandContext } from '../command-context.ts'
@@ -40,11 +40,11 @@ export const checkCommand: Command = {
     '--require-snapshots': 'Fail for definitions that have no snapshot.',
     '--max-warnings <count>': {
       says: 'Fail when there are more warnings; any number unless named.',
-      read: readCount,
+      read: readWhole(0),
     },
     '-j, --jobs <count>': {
       says: 'How many definitions are checked at once; one for each processor.',
-      read: readJobs,
+      read: readWhole(1, 256),
     },
     '--quiet': 'Print errors only.',
     '--junit <file>': "Write JUnit's XML, which CI services show as tests.",
@@ -59,19 +59,6 @@ export const checkCommand: Command = {
     'meadow check tower.gh --update',
   ],
   run: runCheck,
-}
-
-function readCount(text: string): number {
-  const count = Number(text)
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(count))
-    throw new InvalidArgumentError('It must be a whole number.')
-  return count
-}
-
-function readJobs(text: string): number {
-  const count = readCount(text)
-  if (count < 1 || count > 256) throw new InvalidArgumentError('It must be a whole number from 1 to 256.')
-  return count
 }
 
 async function runCheck(
@@ -101,6 +88,13 @@ async function runCheck(
   // The summary is appended, since several steps of a job share one file.
   if (options.markdown !== undefined) await appendFile(options.markdown, writeMarkdown(report))
   const isShown = ({ severity }: Finding) => severity === 'error' || !options.quiet
+  const describe = (file: FileReport) => {
+    const findings = file.findings.filter(isShown)
+    const isTold = findings.length > 0 || (file.isTest && !options.quiet) || file.snapshot === 'written'
+    if (!isTold) return []
+    const describeOne = (finding: Finding) => describeFinding(finding, describePlace(finding), output)
+    return [describeFile(file, output), ...findings.map(describeOne)]
+  }
   await output.data(report, {
     table: {
       columns: ['severity', 'rule', 'path', 'node', 'message', 'id'],
@@ -117,30 +111,20 @@ async function runCheck(
           ]),
       ),
     },
-    text: () => [...describeFiles(report.files), `${describeCounts(report)}.`].join('\n'),
+    text: () => [...report.files.flatMap(describe), `${describeCounts(report)}.`].join('\n'),
   })
   if (!report.isOk) context.endWith(EXIT_CODES.failed)
+}
 
-  function describeFiles(files: readonly FileReport[]): string[] {
-    return files.flatMap((file) => {
-      const findings = file.findings.filter(isShown)
-      const isTold = findings.length > 0 || (file.isTest && !options.quiet) || file.snapshot === 'written'
-      return isTold ? [describeFile(file), ...findings.map(describeFinding)] : []
-    })
-  }
+function describeFile({ path, isTest, status, snapshot }: FileReport, output: Output): string {
+  const mark = output.style(STYLES[status], isTest || status === 'failed' ? status : 'checked')
+  return `${output.style('bold', printable(path))}  ${mark}${snapshot === 'written' ? '  snapshot written' : ''}`
+}
 
-  function describeFile({ path, isTest, status, snapshot }: FileReport): string {
-    const mark = output.style(STYLES[status], isTest || status === 'failed' ? status : 'checked')
-    return `${output.style('bold', printable(path))}  ${mark}${snapshot === 'written' ? '  snapshot written' : ''}`
-  }
-
-  function describeFinding(finding: Finding): string {
-    const { severity, rule, message } = finding
-    const place = describePlace(finding)
-    const where = place === '' ? '' : `${printable(place)}: `
-    const mark = output.style(severity === 'error' ? 'red' : 'yellow', severity.padEnd(7))
-    return `  ${mark}  ${where}${printable(message)}  ${output.style('dim', rule)}`
-  }
+function describeFinding({ severity, rule, message }: Finding, place: string, output: Output): string {
+  const where = place === '' ? '' : `${printable(place)}: `
+  const mark = output.style(severity === 'error' ? 'red' : 'yellow', severity.padEnd(7))
+  return `  ${mark}  ${where}${printable(message)}  ${output.style('dim', rule)}`
 }
 
 const STYLES = { ok: 'green', passed: 'green', failed: 'red', unknown: 'yellow', skipped: 'dim' } as const

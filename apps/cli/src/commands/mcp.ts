@@ -1,4 +1,4 @@
-import { InvalidArgumentError, UsageFailure } from '@meadow/command'
+import { readWhole, UsageFailure } from '@meadow/command'
 import type { Command, CommandContext } from '../command-context.ts'
 import { readUrl } from '../config/connection.ts'
 import { reportError } from '../failure.ts'
@@ -23,7 +23,11 @@ export const mcpCommand: Command = {
   options: {
     '--http': 'Serve over HTTP, at /mcp. Each request needs an API token of its own.',
     '--host <host>': { says: 'Where to listen.', default: DEFAULT_HOST },
-    '--port <port>': { says: 'The port; 0 for any that is free.', read: readPort, default: DEFAULT_PORT },
+    '--port <port>': {
+      says: 'The port; 0 for any that is free.',
+      read: readWhole(0, 65_535),
+      default: DEFAULT_PORT,
+    },
     '--allow-host <name>': {
       says: 'A name under which clients reach it; may be repeated.',
       read: collect,
@@ -78,13 +82,6 @@ async function untilStopped(signal: AbortSignal, other?: Promise<unknown>): Prom
   )
   // A socket of the server keeps the process alive; so does stdin.
   await Promise.race(other ? [stopped, other] : [stopped])
-}
-
-function readPort(text: string): number {
-  const port = Number(text)
-  if (text.trim() === '' || !Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new InvalidArgumentError('It must be a whole number from 0 to 65535.')
-  return port
 }
 
 function collect(text: string, before: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { InvalidArgumentError, printable, UsageFailure } from '@meadow/command'
+import { InvalidArgumentError, printable, readWhole, UsageFailure } from '@meadow/command'
 import { createProgress } from '@meadow/command/terminal'
 import type { Command, CommandContext } from '../command-context.ts'
 import { EXIT_CODES } from '../failure.ts'
@@ -45,7 +45,11 @@ export const pullCommand: Command = {
     '--allow-missing': 'Exit with 0 also when files are missing, of documents that are not solved.',
     '--verify': 'Compare every file by its digest, and write again what was changed here.',
     '--commit [message]': 'Commit the folder with git, if something has changed.',
-    '--concurrency <count>': { says: 'How many documents are read at once.', read: readCount, default: 6 },
+    '--concurrency <count>': {
+      says: 'How many documents are read at once.',
+      read: readWhole(1, 64),
+      default: 6,
+    },
   },
   notes: `\nFormats:\n${FORMATS_HELP}`,
   reads: ['readFolder', 'readDocument', 'readSolution', 'requestExport'],
@@ -65,13 +69,6 @@ function readFormats(text: string): Format[] {
       `There is no format "${unknown}". The formats are ${FORMAT_NAMES.join(', ')}.`,
     )
   return FORMAT_NAMES.filter((name) => names.includes(name))
-}
-
-function readCount(text: string): number {
-  const count = Number(text)
-  if (!Number.isInteger(count) || count < 1 || count > 64)
-    throw new InvalidArgumentError('It must be a whole number from 1 to 64.')
-  return count
 }
 
 async function pullInto(context: CommandContext, target: string, options: PullCommandOptions): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Declaration, runProgram, type Surroundings } from '@meadow/command'
+import { CommandFailure, type Declaration, runProgram, type Surroundings } from '@meadow/command'
 import { runAsOperator } from '../audit/run-as-operator.ts'
 import { VARIABLES } from '../config/variables.ts'
 import { reasonOf } from '../platform/system-errors.ts'
@@ -196,6 +196,7 @@ export const runCommand = (args: readonly string[], surroundings: Surroundings):
       jsonOptions: ['--json'],
       formatsOf: ({ json }: { json?: true }) => ({ isJson: json === true }),
       report: (error) => ({ error: sentenceOf(error) }),
+      exitCodeOf: (error) => (error instanceof CommandFailure ? error.exitCode : 1),
       hasLongErrors: true,
       reasonOf,
       createContext: (context) => context,

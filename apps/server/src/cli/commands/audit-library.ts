@@ -1,4 +1,4 @@
-import { type CommandContext, type Declaration, InvalidArgumentError } from '@meadow/command'
+import { type CommandContext, type Declaration, readWhole } from '@meadow/command'
 import { createProgress } from '@meadow/command/terminal'
 import type { TeamRecord } from '../../catalogue/catalogue.ts'
 import { createDocumentContents } from '../../content/document-contents.ts'
@@ -26,7 +26,7 @@ export const auditLibraryCommand: Declaration = {
     '--team <id>': { says: 'The team.', isRequired: true },
     '--unchanged-days <days>': {
       says: 'How long documents were neither changed nor solved.',
-      read: readDays,
+      read: readWhole(1, MAX_DAYS),
       default: DEFAULT_DAYS,
     },
   },
@@ -40,14 +40,6 @@ Nothing is changed, but documents that are not in the index of uses yet are inde
 documents were read, whatever was found in them, and 1 when some could not be read. docs/audit-library.md describes the
 JSON.`,
   run: runAudit,
-}
-
-function readDays(text: string): number {
-  const days = Number(text)
-  if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS) {
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_DAYS}.`)
-  }
-  return days
 }
 
 interface Options {

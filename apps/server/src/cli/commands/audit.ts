@@ -4,13 +4,12 @@ import {
   formatCount,
   InvalidArgumentError,
   printable,
-  readAs,
+  readWhole,
 } from '@meadow/command'
 import { formatTable } from '@meadow/command/terminal'
 import { AUDIT_ACTIONS, type AuditAction } from '@meadow/contract/terms'
 import type { AuditEntry } from '@meadow/contract/web'
 import { type AuditFilter, type ChainReport, createAuditLog } from '../../audit/audit-log.store.ts'
-import { wholeNumber } from '../../config/kinds.ts'
 
 import { getTeam, openStorage, type Storage } from '../storage.ts'
 
@@ -67,7 +66,7 @@ export const auditList: Declaration = {
     ...FILTER_OPTIONS,
     '--limit <count>': {
       says: 'At most so many.',
-      read: readAs(wholeNumber(1, 100_000)),
+      read: readWhole(1, 100_000),
       default: DEFAULT_LIMIT,
     },
   },

@@ -1,6 +1,5 @@
-import { type CommandContext, type Declaration, formatCount, formatCountOf, readAs } from '@meadow/command'
+import { type CommandContext, type Declaration, formatCount, formatCountOf, readWhole } from '@meadow/command'
 import { createProgress } from '@meadow/command/terminal'
-import { wholeNumber } from '../../config/kinds.ts'
 import { readConfig } from '../../config.ts'
 import { backUp, type SavedMoment } from '../../features/backup/back-up.ts'
 import { readBackupLocation } from '../backup-location.ts'
@@ -20,7 +19,7 @@ export const backup: Declaration = {
   options: {
     '--keep <number>': {
       says: 'Remove all but so many of the moments that the target has.',
-      read: readAs(wholeNumber(1, 100_000)),
+      read: readWhole(1, 100_000),
     },
   },
   examples: [

@@ -3,13 +3,12 @@ import {
   CommandFailure,
   type Declaration,
   formatCount,
-  InvalidArgumentError,
   printable,
+  readWhole,
   UsageFailure,
 } from '@meadow/command'
 import type { TeamRecord } from '../../catalogue/catalogue.ts'
 import { deleteUser, LastOwnerError } from '../../catalogue/members.ts'
-import { wholeNumber } from '../../config/kinds.ts'
 import { purgeTeam } from '../../features/deletion/purge-team.ts'
 import { listRemains, type Remains } from '../../features/deletion/remains.ts'
 import {
@@ -35,7 +34,7 @@ export const teamDelete: Declaration = {
     'says what was removed and what remains where.',
   arguments: { '<id>': 'The id of the team.' },
   options: {
-    '--grace-days <number>': { says: 'For how many days it can be restored.', read: readDays },
+    '--grace-days <number>': { says: 'For how many days it can be restored.', read: readWhole(1, 3650) },
     '--now': 'Purge it now: nothing but a backup brings it back. Needs --name.',
     '--name <name>': 'The name of the team, as a confirmation of --now.',
   },
@@ -208,11 +207,4 @@ function describeLastOwner(email: string, { teams }: LastOwnerError): string {
     `${email} is the last owner of ${names}. Make somebody else an owner first, with "meadow-server user add EMAIL ` +
     `--team ${first!.id} --role owner", or delete the team, with "meadow-server team delete ${first!.id}".`
   )
-}
-
-function readDays(text: string): number {
-  const days = wholeNumber(1, 3650)
-  const value = days.read(text)
-  if (value === undefined) throw new InvalidArgumentError(`It must be ${days.accepts}.`)
-  return value
 }

@@ -1,7 +1,6 @@
-import { type CommandContext, type Declaration, formatCount, printable, readAs } from '@meadow/command'
+import { type CommandContext, type Declaration, formatCount, printable, readWhole } from '@meadow/command'
 import { createProgress } from '@meadow/command/terminal'
 import { formatBytes } from '@meadow/contract/terms'
-import { wholeNumber } from '../../config/kinds.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { examine, type Finding } from '../../features/doctor/doctor.ts'
 import { type Verification, verifyBlobs } from '../../features/doctor/verify-blobs.ts'
@@ -26,7 +25,7 @@ export const doctor: Declaration = {
     '--verify': 'Also read every file that the database refers to, and compare it with its digest.',
     '--rate <megabytes>': {
       says: 'With --verify: read at most so many megabytes each second.',
-      read: readAs(wholeNumber(1, 100_000)),
+      read: readWhole(1, 100_000),
     },
   },
   examples: [

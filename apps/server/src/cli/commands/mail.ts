@@ -4,9 +4,8 @@ import {
   type Declaration,
   formatCount,
   printable,
-  readAs,
+  readWhole,
 } from '@meadow/command'
-import { wholeNumber } from '../../config/kinds.ts'
 import { readConfig } from '../../config.ts'
 import { createOutboxStore, type MailRecord } from '../../features/mail/outbox.store.ts'
 import { renderMail } from '../../features/mail/render-mail.ts'
@@ -61,7 +60,7 @@ export const mailList: Declaration = {
     '--waiting': 'Only those that are not sent yet.',
     '--limit <number>': {
       says: 'At most so many.',
-      read: readAs(wholeNumber(1, 10_000)),
+      read: readWhole(1, 10_000),
       default: DEFAULT_COUNT,
     },
   },

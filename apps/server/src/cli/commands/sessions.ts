@@ -1,7 +1,6 @@
-import { type CommandContext, type Declaration, formatCount, printable, readAs } from '@meadow/command'
+import { type CommandContext, type Declaration, formatCount, printable, readWhole } from '@meadow/command'
 import { createLinkKeyStore } from '../../access/link-keys.store.ts'
 import { openSessionSecret, writeSessionCookie } from '../../access/session-cookie.ts'
-import { wholeNumber } from '../../config/kinds.ts'
 import { readConfig } from '../../config.ts'
 import { cookieScopeOf } from '../../http/connection/public-address.ts'
 import { readEmail } from '../arguments.ts'
@@ -18,7 +17,7 @@ export const sessionCreate: Declaration = {
     '--user <email>': { says: 'The e-mail address of the user.', read: readEmail, isRequired: true },
     '--days <number>': {
       says: 'How long the session is good.',
-      read: readAs(wholeNumber(1, 365)),
+      read: readWhole(1, 365),
       default: 7,
     },
   },

@@ -7,14 +7,13 @@ import {
   formatCount,
   InvalidArgumentError,
   printable,
-  readAs,
+  readWhole,
   UsageFailure,
 } from '@meadow/command'
 import { formatBytes, UNITS, type Unit } from '@meadow/contract/terms'
 import { TENTHS_PER_CREDIT, toCredits } from '@meadow/contract/web/terms'
 import type { TeamRecord } from '../../catalogue/catalogue.ts'
 import type { TeamLimits } from '../../catalogue/quotas.ts'
-import { wholeNumber } from '../../config/kinds.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { isHostName } from '../../http/connection/address.ts'
 import { listOwnHosts } from '../../http/connection/public-address.ts'
@@ -37,7 +36,7 @@ export const teamCreate: Declaration = {
     },
     '--credits <number>': {
       says: 'How many credits it has: seconds of the solver’s processor time.',
-      read: readAs(wholeNumber(0, MAX_CREDITS)),
+      read: readWhole(0, MAX_CREDITS),
     },
   },
   examples: [
@@ -152,7 +151,7 @@ export const teamCredits: Declaration = {
   description:
     'Print how many credits a team has, or give it more. A credit is a second of the solver’s processor time.',
   arguments: { '<id>': 'The id of the team.' },
-  options: { '--add <number>': { says: 'So many more.', read: readAs(wholeNumber(1, MAX_CREDITS)) } },
+  options: { '--add <number>': { says: 'So many more.', read: readWhole(1, MAX_CREDITS) } },
   examples: ['meadow-server team credits <ID>', 'meadow-server team credits <ID> --add 3600'],
   run: runTeamCredits,
 }

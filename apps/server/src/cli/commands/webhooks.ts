@@ -5,14 +5,13 @@ import {
   formatCount,
   InvalidArgumentError,
   printable,
-  readAs,
+  readWhole,
   UsageFailure,
 } from '@meadow/command'
 import { DELIVERY_STATES, type DeliveryState } from '@meadow/contract/terms'
 import type { Webhook } from '@meadow/contract/web'
 import type { Catalogue, TeamRecord } from '../../catalogue/catalogue.ts'
 import { WebhookError } from '../../catalogue/webhooks.ts'
-import { wholeNumber } from '../../config/kinds.ts'
 import { createWebhookStore } from '../../features/webhooks/webhooks.store.ts'
 import { getFolderAt, getTeam, openStorage } from '../storage.ts'
 
@@ -78,7 +77,7 @@ export const webhooksLog: Declaration = {
     '--state <state>': { says: 'Only those in this state.', choices: DELIVERY_STATES },
     '--limit <number>': {
       says: 'At most so many.',
-      read: readAs(wholeNumber(1, 1000)),
+      read: readWhole(1, 1000),
       default: DEFAULT_COUNT,
     },
   },

@@ -1,7 +1,12 @@
-import { type CommandContext, CommandFailure, type Declaration, readAs, stopOnSignal } from '@meadow/command'
+import {
+  type CommandContext,
+  CommandFailure,
+  type Declaration,
+  readWhole,
+  stopOnSignal,
+} from '@meadow/command'
 import { runByItself } from '../../audit/origin.ts'
 import { recordCommand } from '../../audit/record-command.ts'
-import { wholeNumber } from '../../config/kinds.ts'
 import { readConfig } from '../../config.ts'
 import { createDocumentContents } from '../../content/document-contents.ts'
 import { openMonitoring } from '../../features/health/monitoring.ts'
@@ -31,7 +36,7 @@ export const work: Declaration = {
   options: {
     '--workers <number>': {
       says: 'How many documents to solve at once, in place of MEADOW_SOLVE_WORKERS.',
-      read: readAs(wholeNumber(1, 256)),
+      read: readWhole(1, 256),
     },
   },
   examples: ['meadow-server work', 'meadow-server work --workers 8'],
