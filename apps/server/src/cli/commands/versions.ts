@@ -92,7 +92,9 @@ async function runShow({ env, output }: CommandContext, id: string, which: strin
   const bytes = await readVersionText(database.read, blobs, version.key)
   if (!bytes) throw new CommandFailure('The version was removed meanwhile.')
   const json = new TextDecoder().decode(await readStoredJson(blobs, { bytes }))
-  await output.data({ version: show(version), graph: JSON.parse(json) }, () => json)
+  // The JSON is for a file too, in which nothing of it is escaped for a terminal.
+  if (output.isForPeople) output.write(`${json}\n`)
+  else await output.data({ version: show(version), graph: JSON.parse(json) }, () => json)
 }
 
 /** `meadow-server versions name` */
