@@ -44,8 +44,7 @@ export async function runProgram<
 >(program: Program<In, Context, Options>, args: readonly string[], surroundings: In): Promise<number> {
   const { stdout, stderr } = surroundings
   let interrupt: Interrupt | undefined
-  const run = async <T>(work: () => T) =>
-    interrupt && !interrupt.signal.aborted ? interrupt.run(work) : work()
+  const run = async <T>(work: () => T) => (interrupt ? interrupt.run(work) : work())
   const open = (formats: Formats) => openOutput(program, surroundings, { ...formats, run })
   // This output is used until the options are parsed, so that errors of that are printed in the right format too.
   let output = open({ ...program.formatsOf({}), isJson: asksForJson(program, args) })
