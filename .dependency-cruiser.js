@@ -32,6 +32,7 @@ export default {
     allows('contract imports nothing of ours', '^packages/contract/', '^packages/contract/'),
     allows('inflate imports nothing of ours', '^packages/inflate/', '^packages/inflate/'),
     allows('processes imports nothing of ours', '^packages/processes/', '^packages/processes/'),
+    allows('command imports nothing of ours', '^packages/command/', '^packages/command/'),
     allows('passwords imports nothing of ours', '^packages/passwords/', '^packages/passwords/'),
     allows(
       'document imports the contract and inflate only',
@@ -82,7 +83,7 @@ export default {
       'the command imports what runs at its user',
       '^apps/cli/',
       '^apps/cli/',
-      '^packages/(check|client|contract|diff|document|grasshopper|tables|gltf|mcp)/',
+      '^packages/(check|client|command|contract|diff|document|grasshopper|tables|gltf|mcp)/',
     ),
     allows(
       'check imports what reads and solves definitions',

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { runCommand } from '../apps/server/src/cli/run-command.ts'
+import { runCommand } from '../apps/server/src/cli/program.ts'
 import { VARIABLES } from '../apps/server/src/config/variables.ts'
 import { checkSettings, readText } from './testing.ts'
 

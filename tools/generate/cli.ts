@@ -1,7 +1,7 @@
 import type { Contract, ContractEndpoint } from '@meadow/contract/description'
-import type { createProgram } from '../../apps/cli/src/program.ts'
+import { buildProgram, declarationOf, pathOf } from '../../packages/command/src/index.ts'
 
-type Command = ReturnType<typeof createProgram>
+type Command = Awaited<ReturnType<typeof buildProgram>>
 type Argument = Command['registeredArguments'][number]
 type Option = Command['options'][number]
 
@@ -9,16 +9,13 @@ type Option = Command['options'][number]
 export async function writeCliPage(contract: Contract): Promise<string> {
   // The module is imported late, since the help has texts of a file that is generated before this one.
   const program = await import('../../apps/cli/src/program.ts')
-  const { endpointNamesOf, examplesOf } = await import('../../apps/cli/src/help.ts')
-  const root = program.createProgram(() => async () => {})
+  const root = await buildProgram(program.PROGRAM)
   const commands = listCommands(root)
-  const write = (command: Command) =>
-    writeCommand(
-      command,
-      examplesOf(command),
-      endpointNamesOf(command).map((name) => findEndpoint(contract, name)),
-      contract,
-    )
+  const write = (command: Command) => {
+    const { examples = [], reads = [] } = declarationOf(command)!
+    const endpoints = reads.map((name) => findEndpoint(contract, name))
+    return writeCommand(command, examples, endpoints, contract)
+  }
   return [
     '# The command `meadow`',
     '',
@@ -75,10 +72,6 @@ function listCommands(command: Command): Command[] {
     .filter((one) => one.name() !== 'help')
     .flatMap((one) => (one.commands.length > 0 ? listCommands(one) : [one]))
 }
-
-/** Returns the words by which a command is called, such as `meadow profile list`. */
-const pathOf = (command: Command): string =>
-  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 
 const usageOf = (command: Command): string =>
   [pathOf(command), ...command.registeredArguments.map(argumentText)].join(' ')

@@ -38,6 +38,7 @@ const MAX_KB: Record<string, number> = {
   '@meadow/check': 85,
   '@meadow/cli': 580,
   '@meadow/client': 125,
+  '@meadow/command': 46,
   '@meadow/contract': 240,
   '@meadow/diff': 100,
   '@meadow/document': 260,

@@ -1,20 +1,19 @@
 import type { Readable } from 'node:stream'
 import type { Meadow } from '@meadow/client'
-import type { Command } from 'commander'
+import type {
+  CommandContext as CommonContext,
+  Declaration,
+  Interrupt,
+  Surroundings as Streams,
+} from '@meadow/command'
 import type { Connection } from './config/connection.ts'
-import type { Output, OutputStream } from './output/output.ts'
-
-export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The process's environment and streams. */
-export interface Surroundings {
-  readonly env: Environment
+export interface Surroundings extends Streams {
   /** The user's own folder. */
   readonly home: string
   readonly platform: NodeJS.Platform
   readonly stdin: Readable & { isTTY?: boolean }
-  readonly stdout: OutputStream
-  readonly stderr: OutputStream
 }
 
 /** The options that every command takes. */
@@ -29,13 +28,12 @@ export interface GlobalOptions {
 }
 
 /** The context in which every command runs. */
-export interface CommandContext extends Surroundings {
-  /** All commands, for completion. */
-  readonly program: Command
+export interface CommandContext extends Surroundings, CommonContext {
   readonly options: GlobalOptions
-  readonly output: Output
   /** Aborts with Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal
+  /** Runs work that may take long without a pause, and that Ctrl-C ends in the middle. It must not write anything. */
+  run: Interrupt['run']
   /** Returns the service and the token to use, as options, environment and profiles determine them. */
   connect(): Promise<Connection>
   /**
@@ -43,11 +41,7 @@ export interface CommandContext extends Surroundings {
    * repeated.
    */
   openMeadow(retries?: number): Promise<Meadow>
-  /** Sets the exit code of a command that has not failed. */
-  endWith(exitCode: number): void
 }
 
-/** Turns the work of a command into the action that commander calls with the arguments and then the options. */
-export type StartCommand = <Arguments extends unknown[]>(
-  work: (context: CommandContext, ...input: Arguments) => Promise<void>,
-) => (...input: unknown[]) => Promise<void>
+/** A command of `meadow`. */
+export type Command = Declaration<CommandContext>

@@ -7,18 +7,19 @@ import type { AddressInfo } from 'node:net'
 import { delimiter } from 'node:path'
 import { describe, test } from 'node:test'
 import { STATUS_DESCRIPTIONS } from '@meadow/client/endpoints'
-import type { Command } from 'commander'
-import { endpointNamesOf, examplesOf, pathOf } from './help.ts'
-import { createProgram } from './program.ts'
+import { buildProgram, declarationOf, pathOf } from '@meadow/command'
+import { PROGRAM } from './program.ts'
 import { createMeadowCommand, environment } from './testing/run-meadow.ts'
 import { startTeam } from './testing/start-team.ts'
 
+type Command = Awaited<ReturnType<typeof buildProgram>>
+
 const commandsOf = (command: Command): Command[] =>
   command.commands
-    .filter((one) => !one.name().startsWith('_'))
+    .filter((one) => !one.name().startsWith('_') && one.name() !== 'help')
     .flatMap((one) => (one.commands.length > 0 ? commandsOf(one) : [one]))
 
-const COMMANDS = commandsOf(createProgram(() => async () => {}))
+const COMMANDS = commandsOf(await buildProgram(PROGRAM))
 
 /** The first Node on the path outside of the project, if it is older than 24. */
 const olderNode = (environment.PATH ?? '')
@@ -35,10 +36,11 @@ describe('the command line', () => {
       const words = pathOf(command).split(' ').slice(1)
       const { code, stdout, stderr } = await run(...words, '--help')
       assert.deepEqual([code, stderr], [0, ''])
-      assert.ok(examplesOf(command).length > 0, pathOf(command))
-      for (const example of examplesOf(command)) assert.ok(stdout.includes(`  $ ${example}\n`), stdout)
+      const { examples = [], reads = [] } = declarationOf(command)!
+      assert.ok(examples.length > 0, pathOf(command))
+      for (const example of examples) assert.ok(stdout.includes(`  $ ${example}\n`), stdout)
       assert.ok(stdout.includes('--jq <filter>'))
-      assert.equal(stdout.includes('Reads:'), endpointNamesOf(command).length > 0)
+      assert.equal(stdout.includes('Reads:'), reads.length > 0)
       assert.ok(page.includes(`\n## ${pathOf(command)}\n`), pathOf(command))
     }
     const [own, asked] = [await run('profile', 'use', '--help'), await run('help', 'profile', 'use')]

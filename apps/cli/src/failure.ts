@@ -1,5 +1,6 @@
-import { ApiError, ConnectionFailed, MeadowError, TimedOut } from '@meadow/client'
+import { ApiError, ConnectionFailed, ERROR_CLASSES, MeadowError, TimedOut } from '@meadow/client'
 import { STATUS_DESCRIPTIONS } from '@meadow/client/endpoints'
+import { CommandFailure, describeSystemError, type ErrorReport } from '@meadow/command'
 
 /** The exit codes of the command. After Ctrl-C it is 130, after SIGTERM 143. */
 export const EXIT_CODES = {
@@ -12,35 +13,6 @@ export const EXIT_CODES = {
   solveFailed: 6,
 } as const
 
-export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES] | 130 | 143
-
-/** A command has failed. The message is a sentence that says what the user can do. */
-export class CommandFailure extends Error {
-  override readonly name: string = 'CommandFailure'
-  readonly exitCode: ExitCode
-
-  constructor(message: string, exitCode: ExitCode = EXIT_CODES.failed) {
-    super(message)
-    this.exitCode = exitCode
-  }
-}
-
-/** The command was called incorrectly. */
-export class UsageFailure extends CommandFailure {
-  override readonly name = 'UsageFailure'
-
-  constructor(message: string) {
-    super(message, EXIT_CODES.usage)
-  }
-}
-
-/** The report of an error: its sentence, and the other members that `--json` prints. */
-export interface ErrorReport {
-  error: string
-  status?: number
-  requestId?: string
-}
-
 /** Reports any error as one plain sentence, with what the service adds to it. */
 export function reportError(error: unknown): ErrorReport {
   if (error instanceof ApiError) {
@@ -48,16 +20,19 @@ export function reportError(error: unknown): ErrorReport {
     return { error: error.message, status, ...(requestId !== undefined && { requestId }) }
   }
   if (error instanceof CommandFailure || error instanceof MeadowError) return { error: error.message }
-  return { error: describeSystemError(error) }
+  const { code, message } = error as NodeJS.ErrnoException
+  const reason = code === undefined ? undefined : REASONS[code]
+  if (reason !== undefined) return { error: describeSystemError(error, reason) }
+  return { error: `That did not work: ${String(message ?? error).split('\n')[0]}` }
 }
 
 /** Returns the exit code for an error; the contract has those of statuses. */
-export function exitCodeOf(error: unknown): ExitCode {
+export function exitCodeOf(error: unknown): number {
   if (error instanceof CommandFailure) return error.exitCode
   if (error instanceof TimedOut) return EXIT_CODES.notReady
   if (error instanceof ApiError) {
     const known = STATUS_DESCRIPTIONS.find(({ status }) => status === error.status)
-    return (known?.exitCode ?? EXIT_CODES.failed) as ExitCode
+    return known?.exitCode ?? EXIT_CODES.failed
   }
   return EXIT_CODES.failed
 }
@@ -83,9 +58,19 @@ const REASONS: Record<string, string> = {
   ENAMETOOLONG: 'the name is too long',
 }
 
-function describeSystemError(error: unknown): string {
-  const { code, path, message } = error as NodeJS.ErrnoException
-  const reason = code === undefined ? undefined : REASONS[code]
-  if (reason === undefined) return `That did not work: ${String(message ?? error).split('\n')[0]}`
-  return path ? `"${path}" cannot be used: ${reason}.` : `That did not work: ${reason}.`
+/** Returns the error for the answer to a raw request, with the sentence of the service. */
+export async function readFailure(response: Response, url: string): Promise<ApiError> {
+  const { status, headers } = response
+  const message = readSentence(await response.text()) ?? `The answer of ${url} has the status ${status}.`
+  const Class = ERROR_CLASSES[status] ?? ApiError
+  return new Class({ status, url, message, requestId: headers.get('x-request-id') ?? undefined })
+}
+
+function readSentence(body: string): string | undefined {
+  try {
+    const { error } = JSON.parse(body)
+    return typeof error === 'string' ? error : undefined
+  } catch {
+    return undefined
+  }
 }

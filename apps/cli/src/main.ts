@@ -30,7 +30,7 @@ if (drivers?.isDriver(driver) && !words.some((word) => /^(?:-h|--help)$/.test(wo
   // Git calls these for each file: the other commands would take most of the time.
   process.exitCode = await drivers.runDriver(driver, words, process)
 } else {
-  const { runCommand } = await import('./run-command.ts')
+  const { runCommand } = await import('./program.ts')
   process.exitCode = await runCommand(process.argv.slice(2), {
     env: process.env,
     home: homedir(),

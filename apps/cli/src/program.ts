@@ -1,6 +1,6 @@
 import { VERSION } from '@meadow/client'
-import { Command } from 'commander'
-import type { StartCommand } from './command-context.ts'
+import { type CommandContext as CommonContext, type Program, runProgram } from '@meadow/command'
+import type { Command, CommandContext, GlobalOptions, Surroundings } from './command-context.ts'
 import { apiCommand } from './commands/api.ts'
 import { checkCommand } from './commands/check.ts'
 import { askCommand, completionCommand } from './commands/completion.ts'
@@ -19,8 +19,12 @@ import { textCommand } from './commands/text.ts'
 import { treeCommand } from './commands/tree.ts'
 import { valuesCommand } from './commands/values.ts'
 import { waitCommand } from './commands/wait.ts'
-import { DEFAULT_URL } from './config/connection.ts'
-import { readSeconds, withExamples } from './help.ts'
+import { chooseConnection, DEFAULT_URL } from './config/connection.ts'
+import { createMeadow } from './config/create-meadow.ts'
+import { closeToOthers, findConfigFile, readProfiles } from './config/profiles.ts'
+import { exitCodeOf, reportError } from './failure.ts'
+import { describeEndpoint, readSeconds } from './help.ts'
+import { filterJson } from './output/jq.ts'
 
 /** The environment variables of the command. */
 export const VARIABLES = {
@@ -30,50 +34,6 @@ export const VARIABLES = {
   MEADOW_CONFIG_DIR: "The folder of profiles [meadow in the system's place for settings].",
   NO_COLOR: 'No colours, if it is not empty.',
 } as const
-
-/** Creates the program with all its commands, each of which runs through `start`. */
-export function createProgram(start: StartCommand): Command {
-  const program = new Command('meadow')
-    .description("Reads a team's folders, documents, values and exports.")
-    .version(VERSION, '--version', 'Print the version.')
-    .option('--json', 'Print data as JSON.')
-    .option('--jq <filter>', 'Print what a jq filter makes of the JSON.')
-    .option('--csv', 'Print the table as CSV.')
-    .option('--profile <profile>', 'The profile to use.')
-    .option('--url <address>', 'The address of the service.')
-    .option('--timeout <seconds>', 'How long a request may take with its repetitions [120].', readSeconds)
-    .option('--verbose', 'Print each request to stderr.')
-    .addCommand(loginCommand(start))
-    .addCommand(whoamiCommand(start))
-    .addCommand(logoutCommand(start))
-    .addCommand(profileCommand(start))
-    .addCommand(lsCommand(start))
-    .addCommand(treeCommand(start))
-    .addCommand(searchCommand(start))
-    .addCommand(getCommand(start))
-    .addCommand(valuesCommand(start))
-    .addCommand(solutionCommand(start))
-    .addCommand(exportCommand(start))
-    .addCommand(diffCommand(start))
-    .addCommand(openCommand(start))
-    .addCommand(waitCommand(start))
-    .addCommand(pullCommand(start))
-    .addCommand(textCommand(start))
-    .addCommand(gitCommand(start))
-    .addCommand(checkCommand(start))
-    .addCommand(apiCommand(start))
-    .addCommand(mcpCommand(start))
-    .addCommand(completionCommand(start))
-    .addCommand(askCommand(start), { hidden: true })
-  return withExamples(
-    program,
-    'meadow login --url https://meadow.example.org',
-    'meadow ls Facades',
-    'meadow values Facades/Tower --csv > tower.csv',
-    'meadow export Tower --format 3dm',
-    'meadow pull ./mirror --format json,csv,gh',
-  ).addHelpText('after', HELP_AFTER)
-}
 
 /** The exit codes, for help and the reference page. */
 export const EXIT_CODE_LINES = [
@@ -99,3 +59,108 @@ ${Object.entries(VARIABLES)
 
 Data go to stdout, messages to stderr. Exit codes:
 ${EXIT_CODE_LINES.map((line) => `  ${line}`).join('\n')}`
+
+const ROOT: Command = {
+  name: 'meadow',
+  description: "Reads a team's folders, documents, values and exports.",
+  options: {
+    '--json': 'Print data as JSON.',
+    '--jq <filter>': 'Print what a jq filter makes of the JSON.',
+    '--csv': 'Print the table as CSV.',
+    '--profile <profile>': 'The profile to use.',
+    '--url <address>': 'The address of the service.',
+    '--timeout <seconds>': {
+      says: 'How long a request may take with its repetitions [120].',
+      read: readSeconds,
+    },
+    '--verbose': 'Print each request to stderr.',
+  },
+  examples: [
+    'meadow login --url https://meadow.example.org',
+    'meadow ls Facades',
+    'meadow values Facades/Tower --csv > tower.csv',
+    'meadow export Tower --format 3dm',
+    'meadow pull ./mirror --format json,csv,gh',
+  ],
+  remarks: HELP_AFTER,
+  commands: [
+    loginCommand,
+    whoamiCommand,
+    logoutCommand,
+    profileCommand,
+    lsCommand,
+    treeCommand,
+    searchCommand,
+    getCommand,
+    valuesCommand,
+    solutionCommand,
+    exportCommand,
+    diffCommand,
+    openCommand,
+    waitCommand,
+    pullCommand,
+    textCommand,
+    gitCommand,
+    checkCommand,
+    apiCommand,
+    mcpCommand,
+    completionCommand,
+    askCommand,
+  ],
+}
+
+/**
+ * The time in milliseconds in which a second signal counts as the same Ctrl-C: a launcher forwards the one that the
+ * terminal has sent to both.
+ */
+const SAME_KEY_MS = 500
+
+/** The command `meadow`. */
+export const PROGRAM: Program<Surroundings, CommandContext, GlobalOptions> = {
+  version: VERSION,
+  root: ROOT,
+  jsonOptions: ['--json', '--jq'],
+  formatsOf({ json, jq, csv, verbose }: GlobalOptions) {
+    const filter = jq === undefined ? undefined : filterBy(jq)
+    return {
+      isJson: json === true || jq !== undefined,
+      isCsv: csv,
+      isVerbose: verbose,
+      isFitted: true,
+      filter,
+    }
+  },
+  describeEndpoint,
+  report: reportError,
+  exitCodeOf,
+  reasonOf: ({ message }) => message,
+  sameKeyMs: SAME_KEY_MS,
+  createContext,
+}
+
+const filterBy =
+  (jq: string) =>
+  (json: string, options: { indent: boolean }): Promise<string> =>
+    filterJson(json, jq, options)
+
+function createContext(common: Surroundings & CommonContext, options: GlobalOptions): CommandContext {
+  const { signal, run } = common.watchInterrupt()
+  async function connect() {
+    const file = findConfigFile(common)
+    if (await closeToOthers(file, common.platform))
+      common.output.warning(`Others could read "${file}", which has tokens. Now only you can.`)
+    return chooseConnection(await readProfiles(file), options, common.env)
+  }
+  return {
+    ...common,
+    ...{ options, signal, run, connect },
+    async openMeadow(retries) {
+      const { url, token } = await connect()
+      return createMeadow(url, token, options, common.output, retries)
+    },
+  }
+}
+
+/** Runs `meadow` with these arguments and returns the exit code. Never throws. */
+export const runCommand = (args: readonly string[], surroundings: Surroundings): Promise<number> =>
+  runProgram(PROGRAM, args, surroundings)

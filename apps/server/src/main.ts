@@ -1,4 +1,4 @@
-import { runCommand } from './cli/run-command.ts'
+import { runCommand } from './cli/program.ts'
 
 // A command may wait for nothing but a database that is away, which keeps no process alive: it would end without a word.
 const waiting = setInterval(() => {}, 2 ** 30)

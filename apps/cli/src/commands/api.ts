@@ -1,11 +1,9 @@
 import { API_PREFIX } from '@meadow/client'
 import { ENDPOINT_DESCRIPTIONS } from '@meadow/client/endpoints'
-import { Command, InvalidArgumentError } from 'commander'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { exitCodeOf, UsageFailure } from '../failure.ts'
-import { withExamples } from '../help.ts'
+import { InvalidArgumentError, UsageFailure } from '@meadow/command'
+import type { Command, CommandContext } from '../command-context.ts'
+import { exitCodeOf, readFailure } from '../failure.ts'
 import { filterJson } from '../output/jq.ts'
-import { readFailure } from '../read-failure.ts'
 
 interface ApiOptions {
   query: Record<string, string>
@@ -17,22 +15,29 @@ interface ApiOptions {
 const paths = ENDPOINT_DESCRIPTIONS.map(({ path, summary }) => `  ${path.padEnd(36)}${summary}`)
 
 /** `meadow api` sends any request to the API. */
-export const apiCommand = (start: StartCommand): Command =>
-  withExamples(
-    new Command('api')
-      .description('Send a request to the API, and print the answer as it is.')
-      .argument('<path>', `The path below ${API_PREFIX}, with or without its query.`)
-      .option('-q, --query <name=value>', 'A query parameter; may be repeated.', collect('='), {})
-      .option('-H, --header <name:value>', 'A header; may be repeated.', collect(':'), {})
-      .option('-i, --include', 'Print the status and the headers, too.')
-      .option('--head', 'Send HEAD in place of GET.')
-      .addHelpText('after', ['', 'Paths:', ...paths].join('\n'))
-      .action(start(callApi)),
+export const apiCommand: Command = {
+  name: 'api',
+  description: 'Send a request to the API, and print the answer as it is.',
+  arguments: { '<path>': `The path below ${API_PREFIX}, with or without its query.` },
+  options: {
+    '-q, --query <name=value>': {
+      says: 'A query parameter; may be repeated.',
+      read: collect('='),
+      default: {},
+    },
+    '-H, --header <name:value>': { says: 'A header; may be repeated.', read: collect(':'), default: {} },
+    '-i, --include': 'Print the status and the headers, too.',
+    '--head': 'Send HEAD in place of GET.',
+  },
+  notes: ['', 'Paths:', ...paths].join('\n'),
+  examples: [
     'meadow api /team',
     'meadow api /documents -q q=tower',
     "meadow api '/documents?q=tower' --jq '.documents[0].id'",
     'meadow api /documents/ID/solution -H "Prefer: wait=30" -i',
-  )
+  ],
+  run: callApi,
+}
 
 async function callApi(context: CommandContext, path: string, options: ApiOptions): Promise<void> {
   const { output, signal, stdout } = context
@@ -51,7 +56,7 @@ async function callApi(context: CommandContext, path: string, options: ApiOption
   const { status, headers } = response
   if (options.include) {
     const lines = [...headers].map(([name, value]) => `${name}: ${value}`)
-    output.data(`${[`HTTP ${status}`, ...lines].join('\n')}\n\n`)
+    output.write(`${[`HTTP ${status}`, ...lines].join('\n')}\n\n`)
   }
   const isOk = status === 200 || status === 304
   const failure = isOk ? undefined : await readFailure(response.clone(), path.replace(/\?.*/s, ''))
@@ -59,8 +64,8 @@ async function callApi(context: CommandContext, path: string, options: ApiOption
   if (failure && !options.include) throw failure
   const { jq } = context.options
   if (jq !== undefined && body !== '')
-    output.data(await filterJson(body, jq, { indent: stdout.isTTY === true }))
-  else if (body !== '') output.data(body.endsWith('\n') ? body : `${body}\n`)
+    output.write(await filterJson(body, jq, { indent: stdout.isTTY === true }))
+  else if (body !== '') output.write(body.endsWith('\n') ? body : `${body}\n`)
   if (failure) context.endWith(exitCodeOf(failure))
 }
 

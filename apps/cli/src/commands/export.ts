@@ -1,14 +1,13 @@
 import { basename, dirname, join } from 'node:path'
 import type { Meadow, RequestExportParameters } from '@meadow/client'
 import { downloadFile } from '@meadow/client/node'
-import { Command, Option } from 'commander'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { UsageFailure } from '../failure.ts'
+import { UsageFailure } from '@meadow/command'
+import { STDOUT, writeFile } from '@meadow/command/files'
+import { createProgress } from '@meadow/command/terminal'
+import type { Command, CommandContext } from '../command-context.ts'
 import { findDocument } from '../find/find-document.ts'
-import { parameterOf, readsEndpoints, waitOption, withExamples } from '../help.ts'
-import { convertModel } from '../output/convert-model.ts'
-import { createProgress, formatBytes } from '../output/progress.ts'
-import { findTarget, STDOUT, writeFileAtomically, writeToStdout } from '../output/write-file.ts'
+import { parameterOf, WAIT_OPTION } from '../help.ts'
+import { findTarget, writeToStdout } from '../output/target.ts'
 import { toFileName } from '../pull/file-names.ts'
 import { waitUntilSolved } from '../wait-until-solved.ts'
 
@@ -30,42 +29,41 @@ const SERVICE_FORMATS = parameterOf('requestExport', 'format').values.map((forma
 /** The formats that this command makes from a solution with geometry. */
 const LOCAL_FORMATS = ['glb', 'obj']
 
+/** The API has a dot before its formats, which is optional here. */
+const FORMAT_OPTION = {
+  '-f, --format <format>': {
+    says: 'The format of the file, with or without a dot.',
+    choices: [...SERVICE_FORMATS, ...LOCAL_FORMATS],
+    read: (text: string) => text.replace(/^\./, ''),
+    isRequired: true,
+  },
+} as const
+
 /** `meadow export` writes a file of a document or its solution. */
-export const exportCommand = (start: StartCommand): Command =>
-  withExamples(
-    readsEndpoints(
-      new Command('export')
-        .description(
-          'Save a document as .gh, or its solution as a model: .3dm, .glb or .obj (in metres, with y up).',
-        )
-        .argument('<document>', 'The document.')
-        .addOption(formatOption())
-        .addOption(
-          new Option('--modeler-version <version>', 'The version of Rhino that a .3dm is for.').choices(
-            parameterOf('requestExport', 'modelerVersion').values,
-          ),
-        )
-        .option('-o, --output <file>', "A file, a folder, or - for stdout; the document's name unless given.")
-        .option('--link', 'Print the download link, which works for an hour, and download nothing.')
-        .option('--hidden', 'Draw nodes whose preview is off, too. For .glb and .obj.')
-        .addOption(waitOption())
-        .action(start(exportDocument)),
-      'requestExport',
-      'readSolution',
-    ),
+export const exportCommand: Command = {
+  name: 'export',
+  description:
+    'Save a document as .gh, or its solution as a model: .3dm, .glb or .obj (in metres, with y up).',
+  arguments: { '<document>': 'The document.' },
+  options: {
+    ...FORMAT_OPTION,
+    '--modeler-version <version>': {
+      says: 'The version of Rhino that a .3dm is for.',
+      choices: parameterOf('requestExport', 'modelerVersion').values,
+    },
+    '-o, --output <file>': "A file, a folder, or - for stdout; the document's name unless given.",
+    '--link': 'Print the download link, which works for an hour, and download nothing.',
+    '--hidden': 'Draw nodes whose preview is off, too. For .glb and .obj.',
+    ...WAIT_OPTION,
+  },
+  reads: ['requestExport', 'readSolution'],
+  examples: [
     'meadow export Tower --format 3dm',
     'meadow export Tower --format gh -o backups/',
     'meadow export Tower --format glb -o - > tower.glb',
     'curl -O "$(meadow export Tower --format 3dm --link)"',
-  )
-
-/** Creates the option `--format`. The API has a dot before its formats, which is optional here. */
-function formatOption(): Option {
-  const option = new Option('-f, --format <format>', 'The format of the file, with or without a dot.')
-    .choices([...SERVICE_FORMATS, ...LOCAL_FORMATS])
-    .makeOptionMandatory()
-  const parse = option.parseArg!
-  return option.argParser((text, before) => parse(text.replace(/^\./, ''), before))
+  ],
+  run: exportDocument,
 }
 
 async function exportDocument(context: CommandContext, name: string, options: ExportOptions): Promise<void> {
@@ -97,9 +95,9 @@ async function exportByService(
   }
   const file = await meadow.requestExport(documentId, { ...parameters, signal })
   for (const warning of file.warnings) output.warning(warning)
-  if (link) return output.answer({ json: file, text: () => file.url })
+  if (link) return output.data(file, () => file.url)
   const request = { documentId, ...parameters }
-  using progress = createProgress(stderr, env, output.isForPeople)
+  using progress = createProgress({ env, output, stderr })
   const onProgress = (received: number, total: number) =>
     progress.show(`${file.fileName}  ${formatBytes(received)} of ${formatBytes(total)}`)
   if (target === STDOUT) {
@@ -109,10 +107,7 @@ async function exportByService(
   const path = await findTarget(target, toFileName(file.fileName.slice(0, -format.length - 1), `.${format}`))
   const { resumedBytes } = await downloadFile(meadow, request, path, { export: file, signal, onProgress })
   progress.clear()
-  await output.answer({
-    json: { ...file, path, resumedBytes },
-    text: () => `${path}  ${formatBytes(file.size)}`,
-  })
+  await output.data({ ...file, path, resumedBytes }, () => `${path}  ${formatBytes(file.size)}`)
 }
 
 /**
@@ -124,7 +119,7 @@ async function exportLocally(
   documentId: string,
   { format, output: target, hidden }: ExportOptions,
 ): Promise<void> {
-  const { output, signal } = context
+  const { output, signal, run } = context
   const [solution, document] = await Promise.all([
     meadow.readSolution(documentId, { format: 'bimz', signal }),
     meadow.readDocument(documentId, { signal }),
@@ -135,7 +130,8 @@ async function exportLocally(
   )
   const mtlName = `${basename(path, `.${format}`)}.mtl`
   const options = { document, hidden: hidden === true, mtlName }
-  const model = await convertModel({ format: format as 'glb' | 'obj', solution, options }, signal)
+  const { toGlb, toObj } = await import('@meadow/gltf')
+  const model = await run(() => (format === 'glb' ? toGlb(solution, options) : toObj(solution, options)))
   const { counts, skipped } = model
   if (counts.values === 0)
     output.warning(
@@ -144,18 +140,27 @@ async function exportLocally(
   if (skipped.length > 0) output.warning(`${describeSkipped(skipped)} are not in the model.`)
   const bytes = 'bytes' in model ? model.bytes : new TextEncoder().encode(model.obj)
   if (target === STDOUT) return writeToStdout(context, [bytes])
-  await writeFileAtomically(path, [bytes])
+  await writeFile(path, [bytes])
   const mtlPath = 'mtl' in model ? join(dirname(path), mtlName) : undefined
-  if ('mtl' in model) await writeFileAtomically(mtlPath!, model.mtl)
-  await output.answer({
-    json: { path, ...(mtlPath !== undefined && { mtlPath }), size: bytes.length, counts, skipped },
-    text: () =>
+  if ('mtl' in model) await writeFile(mtlPath!, model.mtl)
+  await output.data(
+    { path, ...(mtlPath !== undefined && { mtlPath }), size: bytes.length, counts, skipped },
+    () =>
       `${path}  ${formatBytes(bytes.length)}, ${counts.values} values, ${counts.triangles} triangles, ${counts.lines} lines`,
-  })
+  )
 }
 
 /** Describes skipped values, such as `3 values (brep, curve)`. */
 function describeSkipped(skipped: readonly { type: string }[]): string {
   const types = [...new Set(skipped.map(({ type }) => type))].join(', ')
   return `${skipped.length} values (${types})`
+}
+
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB']
+
+/** Formats a size, such as `1.5 MB`. */
+function formatBytes(bytes: number): string {
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1)
+  const amount = bytes / 1000 ** power
+  return `${power === 0 || amount >= 100 ? Math.round(amount) : amount.toFixed(1)} ${UNITS[power]}`
 }

@@ -1,24 +1,22 @@
 import type { Document } from '@meadow/client'
-import { Command } from 'commander'
-import type { CommandContext, StartCommand } from '../command-context.ts'
+import { printable } from '@meadow/command'
+import { formatTable } from '@meadow/command/terminal'
+import type { Command, CommandContext } from '../command-context.ts'
 import { findDocument } from '../find/find-document.ts'
-import { readsEndpoints, withExamples } from '../help.ts'
-import { formatTable, printable } from '../output/table.ts'
 
 /** `meadow get` prints a document. */
-export const getCommand = (start: StartCommand): Command =>
-  withExamples(
-    readsEndpoints(
-      new Command('get')
-        .description('Read a document: nodes, wires, typed-in values, groups. --json prints all of it.')
-        .argument('<document>', 'The document.')
-        .action(start(get)),
-      'readDocument',
-    ),
+export const getCommand: Command = {
+  name: 'get',
+  description: 'Read a document: nodes, wires, typed-in values, groups. --json prints all of it.',
+  arguments: { '<document>': 'The document.' },
+  reads: ['readDocument'],
+  examples: [
     'meadow get Tower',
     'meadow get Facades/Tower --json > tower.json',
     `meadow get Tower --jq '.nodes[] | select(.name == "Number Slider") | .nickName'`,
-  )
+  ],
+  run: get,
+}
 
 async function get({ openMeadow, output, signal, stdout }: CommandContext, name: string): Promise<void> {
   const meadow = await openMeadow()
@@ -34,8 +32,7 @@ async function get({ openMeadow, output, signal, stdout }: CommandContext, name:
       node.instanceId,
     ]),
   }
-  await output.answer({
-    json: document,
+  await output.data(document, {
     table,
     text: () =>
       [...describe(document), '', formatTable(table, stdout.isTTY ? stdout.columns : undefined)].join('\n'),

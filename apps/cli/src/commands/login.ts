@@ -3,31 +3,29 @@ import { Writable } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
 import { Forbidden, type Meadow, type Reach } from '@meadow/client'
 import { ENDPOINT_DESCRIPTIONS } from '@meadow/client/endpoints'
-import { Command } from 'commander'
-import type { CommandContext, StartCommand } from '../command-context.ts'
+import { CommandFailure, UsageFailure } from '@meadow/command'
+import type { Command, CommandContext } from '../command-context.ts'
 import { DEFAULT_URL, missingProfile, readUrl } from '../config/connection.ts'
 import { createMeadow } from '../config/create-meadow.ts'
 import { DEFAULT_PROFILE, findConfigFile, readProfiles, writeProfiles } from '../config/profiles.ts'
-import { CommandFailure, EXIT_CODES, UsageFailure } from '../failure.ts'
-import { withExamples } from '../help.ts'
+import { EXIT_CODES } from '../failure.ts'
 
 /** `meadow login`: stores an address and a token as a profile, after the service has accepted the token. */
-export const loginCommand = (start: StartCommand): Command =>
-  withExamples(
-    new Command('login')
-      .description(
-        'Store the address of a service and an API token as a profile, which then is the current one. ' +
-          'Members make tokens in the settings of their team, under API tokens.',
-      )
-      .option(
-        '--token-stdin',
-        'Read the token from stdin, without questions. This is the default without a terminal.',
-      )
-      .action(start(login)),
+export const loginCommand: Command = {
+  name: 'login',
+  description:
+    'Store the address of a service and an API token as a profile, which then is the current one. ' +
+    'Members make tokens in the settings of their team, under API tokens.',
+  options: {
+    '--token-stdin': 'Read the token from stdin, without questions. This is the default without a terminal.',
+  },
+  examples: [
     'meadow login',
     'meadow login --url https://meadow.example.org --profile work',
     'meadow login --url http://127.0.0.1:4000 --token-stdin < token.txt',
-  )
+  ],
+  run: login,
+}
 
 async function login(context: CommandContext, { tokenStdin }: { tokenStdin?: true }): Promise<void> {
   const { options, env, stdin, output, signal } = context
@@ -46,11 +44,11 @@ async function login(context: CommandContext, { tokenStdin }: { tokenStdin?: tru
   // The file is read again, since someone may have logged in elsewhere while this command waited for answers.
   const { profiles } = await readProfiles(file)
   await writeProfiles(file, { current: name, profiles: { ...profiles, [name]: profile } })
-  await output.answer({
-    json: { profile: name, url, team: team ?? null, file },
-    text: () =>
+  await output.data(
+    { profile: name, url, team: team ?? null, file },
+    () =>
       `Logged in to ${url}${team === undefined ? '' : `, team ${team}`}, as the profile "${name}" in ${file}.`,
-  })
+  )
 }
 
 async function ask({ stdin, stderr }: CommandContext, suggested: string): Promise<string> {
@@ -96,16 +94,12 @@ function isExposed(url: string): boolean {
 }
 
 /** `meadow whoami` shows which service, team and token are used. */
-export const whoamiCommand = (start: StartCommand): Command =>
-  withExamples(
-    new Command('whoami')
-      .description(
-        'Print the service, the team, the scopes of the token, and whether it is limited to folders.',
-      )
-      .action(start(whoami)),
-    'meadow whoami',
-    'meadow whoami --jq .team',
-  )
+export const whoamiCommand: Command = {
+  name: 'whoami',
+  description: 'Print the service, the team, the scopes of the token, and whether it is limited to folders.',
+  examples: ['meadow whoami', 'meadow whoami --jq .team'],
+  run: whoami,
+}
 
 async function whoami(context: CommandContext): Promise<void> {
   const { output, options, signal } = context
@@ -116,17 +110,15 @@ async function whoami(context: CommandContext): Promise<void> {
     readAccess(meadow, signal),
   ])
   const source = profile === null ? 'MEADOW_TOKEN' : `the profile "${profile}"`
-  await output.answer({
-    json: { url, team: team ?? null, profile, scopes, reach },
-    text: () =>
-      [
-        `team     ${team ?? '(the token may not read it)'}`,
-        `service  ${url}`,
-        `token    of ${source}`,
-        `scopes   ${scopes.join(', ')}`,
-        `reads    ${reach === 'folders' ? 'the folders that the token is limited to' : 'all of the team'}`,
-      ].join('\n'),
-  })
+  await output.data({ url, team: team ?? null, profile, scopes, reach }, () =>
+    [
+      `team     ${team ?? '(the token may not read it)'}`,
+      `service  ${url}`,
+      `token    of ${source}`,
+      `scopes   ${scopes.join(', ')}`,
+      `reads    ${reach === 'folders' ? 'the folders that the token is limited to' : 'all of the team'}`,
+    ].join('\n'),
+  )
 }
 
 /** An id that no document or folder has: an endpoint checks the scope before it looks for one. */
@@ -147,7 +139,9 @@ async function readAccess(meadow: Meadow, signal: AbortSignal): Promise<{ scopes
         signal,
       })
       if (status === 401)
-        throw new CommandFailure('That API token is unknown, expired or revoked.', EXIT_CODES.notAllowed)
+        throw new CommandFailure('That API token is unknown, expired or revoked.', {
+          exitCode: EXIT_CODES.notAllowed,
+        })
       return { scope, isThere: status !== 403, isLimited: headers.get('meadow-reach') === 'folders' }
     }),
   )
@@ -158,16 +152,13 @@ async function readAccess(meadow: Meadow, signal: AbortSignal): Promise<{ scopes
 }
 
 /** `meadow logout` removes a profile with its token. */
-export const logoutCommand = (start: StartCommand): Command =>
-  withExamples(
-    new Command('logout')
-      .description(
-        'Remove the token of a profile from this computer. To end the token, revoke it in the settings of the team.',
-      )
-      .action(start(logout)),
-    'meadow logout',
-    'meadow logout --profile work',
-  )
+export const logoutCommand: Command = {
+  name: 'logout',
+  description:
+    'Remove the token of a profile from this computer. To end the token, revoke it in the settings of the team.',
+  examples: ['meadow logout', 'meadow logout --profile work'],
+  run: logout,
+}
 
 async function logout(context: CommandContext): Promise<void> {
   const file = findConfigFile(context)
@@ -177,34 +168,32 @@ async function logout(context: CommandContext): Promise<void> {
   const { [name]: _, ...others } = profiles
   const next = name === current ? Object.keys(others)[0] : current
   await writeProfiles(file, { profiles: others, ...(next !== undefined && { current: next }) })
-  await context.output.answer({
-    json: { profile: name, current: next ?? null },
-    text: () =>
-      `The profile "${name}" is removed.${next === undefined ? '' : ` The current one is "${next}".`}`,
-  })
+  await context.output.data(
+    { profile: name, current: next ?? null },
+    () => `The profile "${name}" is removed.${next === undefined ? '' : ` The current one is "${next}".`}`,
+  )
 }
 
 /** `meadow profile` lists and chooses profiles. */
-export const profileCommand = (start: StartCommand): Command =>
-  new Command('profile')
-    .description('Profiles: services and tokens that are stored on this computer.')
-    .addCommand(
-      withExamples(
-        new Command('list')
-          .description('List the profiles, without their tokens.')
-          .action(start(listProfiles)),
-        'meadow profile list',
-      ),
-    )
-    .addCommand(
-      withExamples(
-        new Command('use')
-          .description('Make a profile the current one.')
-          .argument('<profile>', 'Its name.')
-          .action(start(useProfile)),
-        'meadow profile use work',
-      ),
-    )
+export const profileCommand: Command = {
+  name: 'profile',
+  description: 'Profiles: services and tokens that are stored on this computer.',
+  commands: [
+    {
+      name: 'list',
+      description: 'List the profiles, without their tokens.',
+      examples: ['meadow profile list'],
+      run: listProfiles,
+    },
+    {
+      name: 'use',
+      description: 'Make a profile the current one.',
+      arguments: { '<profile>': 'Its name.' },
+      examples: ['meadow profile use work'],
+      run: useProfile,
+    },
+  ],
+}
 
 async function listProfiles(context: CommandContext): Promise<void> {
   const { profiles, current } = await readProfiles(findConfigFile(context))
@@ -214,13 +203,15 @@ async function listProfiles(context: CommandContext): Promise<void> {
     team: team ?? null,
     isCurrent: name === current,
   }))
-  await context.output.answer({
-    json: { profiles: list },
-    table: {
-      columns: ['current', 'profile', 'team', 'service'],
-      rows: list.map(({ name, url, team, isCurrent }) => [isCurrent ? '*' : null, name, team, url]),
+  await context.output.data(
+    { profiles: list },
+    {
+      table: {
+        columns: ['current', 'profile', 'team', 'service'],
+        rows: list.map(({ name, url, team, isCurrent }) => [isCurrent ? '*' : null, name, team, url]),
+      },
     },
-  })
+  )
 }
 
 async function useProfile(context: CommandContext, name: string): Promise<void> {
@@ -228,5 +219,5 @@ async function useProfile(context: CommandContext, name: string): Promise<void> 
   const { profiles } = await readProfiles(file)
   if (!Object.hasOwn(profiles, name)) throw missingProfile(name, profiles)
   await writeProfiles(file, { profiles, current: name })
-  await context.output.answer({ json: { current: name }, text: () => `The current profile is "${name}".` })
+  await context.output.data({ current: name }, () => `The current profile is "${name}".`)
 }

@@ -1,27 +1,19 @@
-import { Command } from 'commander'
-import type { CommandContext, StartCommand } from '../command-context.ts'
+import type { Command, CommandContext } from '../command-context.ts'
 import { findFolder } from '../find/find-folder.ts'
-import { readsEndpoints, withExamples } from '../help.ts'
 
 /** `meadow ls` lists the documents and folders directly in a folder. */
-export const lsCommand = (start: StartCommand): Command =>
-  withExamples(
-    readsEndpoints(
-      new Command('ls')
-        .description('List what is directly in a folder: its folders, then its documents.')
-        .argument('[folder]', 'The folder; the root folder unless named.')
-        .action(start(ls)),
-      'readFolder',
-    ),
-    'meadow ls',
-    'meadow ls Facades/North',
-    "meadow ls --jq '.documents[].id'",
-  )
+export const lsCommand: Command = {
+  name: 'ls',
+  description: 'List what is directly in a folder: its folders, then its documents.',
+  arguments: { '[folder]': 'The folder; the root folder unless named.' },
+  reads: ['readFolder'],
+  examples: ['meadow ls', 'meadow ls Facades/North', "meadow ls --jq '.documents[].id'"],
+  run: ls,
+}
 
 async function ls({ openMeadow, output, signal }: CommandContext, name: string | undefined): Promise<void> {
   const folder = await findFolder(await openMeadow(), name, signal)
-  await output.answer({
-    json: folder,
+  await output.data(folder, {
     table: {
       columns: ['name', 'kind', 'changed', 'visibility', 'id'],
       rows: [

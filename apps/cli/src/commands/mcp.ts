@@ -1,8 +1,7 @@
-import { Command, InvalidArgumentError } from 'commander'
-import type { CommandContext, StartCommand } from '../command-context.ts'
+import { readWhole, UsageFailure } from '@meadow/command'
+import type { Command, CommandContext } from '../command-context.ts'
 import { readUrl } from '../config/connection.ts'
-import { reportError, UsageFailure } from '../failure.ts'
-import { withExamples } from '../help.ts'
+import { reportError } from '../failure.ts'
 
 interface McpOptions {
   http?: true
@@ -16,26 +15,29 @@ const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_PORT = 4001
 
 /** `meadow mcp` runs a server of the Model Context Protocol, for agents. */
-export const mcpCommand = (start: StartCommand): Command =>
-  withExamples(
-    new Command('mcp')
-      .description(
-        "Serve the team's documents and values to an AI agent by the Model Context Protocol: over stdin and stdout to " +
-          'the program that starts this, or over HTTP.',
-      )
-      .option('--http', 'Serve over HTTP, at /mcp. Each request needs an API token of its own.')
-      .option('--host <host>', 'Where to listen.', DEFAULT_HOST)
-      .option('--port <port>', 'The port; 0 for any that is free.', readPort, DEFAULT_PORT)
-      .option('--allow-host <name>', 'A name under which clients reach it; may be repeated.', collect, [])
-      .option(
-        '--share-token',
-        'Use the token of the profile for requests without one. On a loopback address only.',
-      )
-      .action(start(serveMcp)),
-    'meadow mcp',
-    'meadow mcp --http --port 4001',
-    'claude mcp add meadow -- meadow mcp',
-  )
+export const mcpCommand: Command = {
+  name: 'mcp',
+  description:
+    "Serve the team's documents and values to an AI agent by the Model Context Protocol: over stdin and stdout to " +
+    'the program that starts this, or over HTTP.',
+  options: {
+    '--http': 'Serve over HTTP, at /mcp. Each request needs an API token of its own.',
+    '--host <host>': { says: 'Where to listen.', default: DEFAULT_HOST },
+    '--port <port>': {
+      says: 'The port; 0 for any that is free.',
+      read: readWhole(0, 65_535),
+      default: DEFAULT_PORT,
+    },
+    '--allow-host <name>': {
+      says: 'A name under which clients reach it; may be repeated.',
+      read: collect,
+      default: [],
+    },
+    '--share-token': 'Use the token of the profile for requests without one. On a loopback address only.',
+  },
+  examples: ['meadow mcp', 'meadow mcp --http --port 4001', 'claude mcp add meadow -- meadow mcp'],
+  run: serveMcp,
+}
 
 async function serveMcp(context: CommandContext, options: McpOptions): Promise<void> {
   const { output, signal, stdin } = context
@@ -57,10 +59,7 @@ async function serveMcp(context: CommandContext, options: McpOptions): Promise<v
     ...(options.shareToken && { sharedToken: token }),
     ...{ host: options.host, port: options.port, allowedHosts: options.allowHost, report },
   })
-  await output.answer({
-    json: { url: server.url },
-    text: () => `MCP is served at ${server.url}. Ctrl-C stops it.`,
-  })
+  await output.data({ url: server.url }, () => `MCP is served at ${server.url}. Ctrl-C stops it.`)
   await untilStopped(signal)
   await server.close()
 }
@@ -85,11 +84,6 @@ async function untilStopped(signal: AbortSignal, other?: Promise<unknown>): Prom
   await Promise.race(other ? [stopped, other] : [stopped])
 }
 
-function readPort(text: string): number {
-  const port = Number(text)
-  if (text.trim() === '' || !Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new InvalidArgumentError('It must be a whole number from 0 to 65535.')
-  return port
+function collect(text: string, before: readonly string[]): string[] {
+  return [...before, text]
 }
-
-const collect = (text: string, before: readonly string[]): string[] => [...before, text]

@@ -1,19 +1,15 @@
-import { Command } from 'commander'
-import type { CommandContext, StartCommand } from '../command-context.ts'
+import type { Command, CommandContext } from '../command-context.ts'
 import { findDocument } from '../find/find-document.ts'
-import { withExamples } from '../help.ts'
 
 /** `meadow open` opens the page of a document. */
-export const openCommand = (start: StartCommand): Command =>
-  withExamples(
-    new Command('open')
-      .description('Open a document in the browser. Prints the address, too.')
-      .argument('<document>', 'The document.')
-      .option('--print', 'Print the address only.')
-      .action(start(openDocument)),
-    'meadow open Tower',
-    'meadow open Tower --print',
-  )
+export const openCommand: Command = {
+  name: 'open',
+  description: 'Open a document in the browser. Prints the address, too.',
+  arguments: { '<document>': 'The document.' },
+  options: { '--print': 'Print the address only.' },
+  examples: ['meadow open Tower', 'meadow open Tower --print'],
+  run: openDocument,
+}
 
 async function openDocument(
   { openMeadow, output, signal }: CommandContext,
@@ -23,7 +19,7 @@ async function openDocument(
   const meadow = await openMeadow()
   const id = await findDocument(meadow, name, signal)
   const url = `${meadow.baseUrl}/documents/${encodeURIComponent(id)}`
-  await output.answer({ json: { id, url }, text: () => url })
+  await output.data({ id, url }, () => url)
   if (print) return
   const { default: open } = await import('open')
   const browser = await open(url)

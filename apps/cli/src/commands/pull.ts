@@ -1,12 +1,10 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { Command, InvalidArgumentError } from 'commander'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { EXIT_CODES, UsageFailure } from '../failure.ts'
+import { InvalidArgumentError, printable, readWhole, UsageFailure } from '@meadow/command'
+import { createProgress } from '@meadow/command/terminal'
+import type { Command, CommandContext } from '../command-context.ts'
+import { EXIT_CODES } from '../failure.ts'
 import { findFolder } from '../find/find-folder.ts'
-import { readsEndpoints, withExamples } from '../help.ts'
-import { createProgress } from '../output/progress.ts'
-import { printable } from '../output/table.ts'
 import { FORMAT_NAMES, FORMATS, type Format } from '../pull/formats.ts'
 import { checkRepository, commitFolder } from '../pull/git.ts'
 import { type PulledChange, type PullSummary, pull } from '../pull/pull.ts'
@@ -25,44 +23,43 @@ interface PullCommandOptions {
 const FORMATS_HELP = FORMAT_NAMES.map((name) => `  ${name.padEnd(10)}${FORMATS[name].says}`).join('\n')
 
 /** `meadow pull` mirrors documents, values and exports into a folder. */
-export const pullCommand = (start: StartCommand): Command =>
-  withExamples(
-    readsEndpoints(
-      new Command('pull')
-        .description(
-          'Keep a folder of this computer in line with a folder of the team: only what has changed is read. It can be ' +
-            'stopped at any moment and run again. What was changed in the mirror itself is overwritten. Files that ' +
-            'cannot be made, of documents that are not solved, are named, and the exit code is 1.',
-        )
-        .argument('[target]', 'The folder of the mirror, which may be in a git repository.', '.')
-        .option('--folder <folder>', 'The folder of the team; everything unless named.')
-        .option('--format <formats>', 'The files of each document, with commas between them.', readFormats, [
-          'json',
-          'csv',
-        ])
-        .option('--keep', 'Keep the files of documents that are gone.')
-        .option(
-          '--allow-narrower',
-          'Also remove the files of documents that a token limited to folders does not read, though they may exist.',
-        )
-        .option(
-          '--allow-missing',
-          'Exit with 0 also when files are missing, of documents that are not solved.',
-        )
-        .option('--verify', 'Compare every file by its digest, and write again what was changed here.')
-        .option('--commit [message]', 'Commit the folder with git, if something has changed.')
-        .option('--concurrency <count>', 'How many documents are read at once.', readCount, 6)
-        .addHelpText('after', `\nFormats:\n${FORMATS_HELP}`)
-        .action(start(pullInto)),
-      'readFolder',
-      'readDocument',
-      'readSolution',
-      'requestExport',
-    ),
+export const pullCommand: Command = {
+  name: 'pull',
+  description:
+    'Keep a folder of this computer in line with a folder of the team: only what has changed is read. It can be ' +
+    'stopped at any moment and run again. What was changed in the mirror itself is overwritten. Files that ' +
+    'cannot be made, of documents that are not solved, are named, and the exit code is 1.',
+  arguments: {
+    '[target]': { says: 'The folder of the mirror, which may be in a git repository.', default: '.' },
+  },
+  options: {
+    '--folder <folder>': 'The folder of the team; everything unless named.',
+    '--format <formats>': {
+      says: 'The files of each document, with commas between them.',
+      read: readFormats,
+      default: ['json', 'csv'],
+    },
+    '--keep': 'Keep the files of documents that are gone.',
+    '--allow-narrower':
+      'Also remove the files of documents that a token limited to folders does not read, though they may exist.',
+    '--allow-missing': 'Exit with 0 also when files are missing, of documents that are not solved.',
+    '--verify': 'Compare every file by its digest, and write again what was changed here.',
+    '--commit [message]': 'Commit the folder with git, if something has changed.',
+    '--concurrency <count>': {
+      says: 'How many documents are read at once.',
+      read: readWhole(1, 64),
+      default: 6,
+    },
+  },
+  notes: `\nFormats:\n${FORMATS_HELP}`,
+  reads: ['readFolder', 'readDocument', 'readSolution', 'requestExport'],
+  examples: [
     'meadow pull ./mirror',
     'meadow pull ./mirror --folder Facades --format json,csv,gh,3dm',
     'meadow pull --commit "Nightly pull" && git push',
-  )
+  ],
+  run: pullInto,
+}
 
 function readFormats(text: string): Format[] {
   const names = text.split(',').map((name) => name.trim().replace(/^\./, ''))
@@ -74,22 +71,15 @@ function readFormats(text: string): Format[] {
   return FORMAT_NAMES.filter((name) => names.includes(name))
 }
 
-function readCount(text: string): number {
-  const count = Number(text)
-  if (!Number.isInteger(count) || count < 1 || count > 64)
-    throw new InvalidArgumentError('It must be a whole number from 1 to 64.')
-  return count
-}
-
 async function pullInto(context: CommandContext, target: string, options: PullCommandOptions): Promise<void> {
-  const { output, stderr, env, signal } = context
+  const { output, stderr, env, signal, run } = context
   const folder = resolve(target)
   if (typeof options.commit === 'string') await checkMessage(options.commit)
   const meadow = await context.openMeadow()
   const source = options.folder === undefined ? undefined : await findFolder(meadow, options.folder, signal)
   await mkdir(folder, { recursive: true })
   if (options.commit !== undefined) await checkRepository(folder)
-  using progress = createProgress(stderr, env, output.isForPeople)
+  using progress = createProgress({ env, output, stderr })
   const summary = await pull(meadow, {
     target: folder,
     folderId: source && source.parentId !== null ? source.id : 'root',
@@ -99,6 +89,7 @@ async function pullInto(context: CommandContext, target: string, options: PullCo
     verify: options.verify === true,
     concurrency: options.concurrency,
     signal,
+    run,
     onDone: (done, total, name) => progress.show(`${done} of ${total}  ${name}`),
   })
   progress.clear()
@@ -106,14 +97,16 @@ async function pullInto(context: CommandContext, target: string, options: PullCo
     options.commit !== undefined
       ? await commitFolder(folder, options.commit === true ? describeCounts(summary) : options.commit)
       : undefined
-  await output.answer({
-    json: { target: folder, ...summary, ...(options.commit && { commit: commit ?? null }) },
-    table: {
-      columns: ['what', 'path', 'files', 'id'],
-      rows: summary.changes.map(({ type, path, written, id }) => [type, path, written.join(' '), id]),
+  await output.data(
+    { target: folder, ...summary, ...(options.commit && { commit: commit ?? null }) },
+    {
+      table: {
+        columns: ['what', 'path', 'files', 'id'],
+        rows: summary.changes.map(({ type, path, written, id }) => [type, path, written.join(' '), id]),
+      },
+      text: () => describe(summary, commit),
     },
-    text: () => describe(summary, commit),
-  })
+  )
   if (summary.reach === 'folders')
     output.warning('The token is limited to folders: what is gone was deleted, or has left these folders.')
   for (const { path, error } of summary.errors) output.warning(`${path}: ${error}`)

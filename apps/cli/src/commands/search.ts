@@ -1,8 +1,7 @@
 import type { FoundDocument, Meadow } from '@meadow/client'
-import { Command } from 'commander'
-import type { CommandContext, StartCommand } from '../command-context.ts'
+import type { Command, CommandContext } from '../command-context.ts'
 import { findFolder } from '../find/find-folder.ts'
-import { parameterOf, readsEndpoints, withExamples } from '../help.ts'
+import { parameterOf } from '../help.ts'
 
 interface SearchOptions {
   in?: string
@@ -10,23 +9,22 @@ interface SearchOptions {
 }
 
 /** `meadow search` finds documents by name. */
-export const searchCommand = (start: StartCommand): Command =>
-  withExamples(
-    readsEndpoints(
-      new Command('search')
-        .description(
-          "Search the team's documents by name. Without a text: all, those that changed last first.",
-        )
-        .argument('[text]', parameterOf('searchDocuments', 'q').description)
-        .option('--in <folder>', 'Only in this folder and everything inside it.')
-        .option('--all', 'All documents, also beyond the 50 of one search: reads every folder.')
-        .action(start(search)),
-      'searchDocuments',
-    ),
+export const searchCommand: Command = {
+  name: 'search',
+  description: "Search the team's documents by name. Without a text: all, those that changed last first.",
+  arguments: { '[text]': parameterOf('searchDocuments', 'q').description },
+  options: {
+    '--in <folder>': 'Only in this folder and everything inside it.',
+    '--all': 'All documents, also beyond the 50 of one search: reads every folder.',
+  },
+  reads: ['searchDocuments'],
+  examples: [
     'meadow search tower',
     'meadow search --in Facades --all --csv > documents.csv',
     "meadow search tower --jq '.documents[].id'",
-  )
+  ],
+  run: search,
+}
 
 async function search(
   { openMeadow, output, signal }: CommandContext,
@@ -44,19 +42,21 @@ async function search(
     options.all && found.truncated
       ? { documents: await findAll(meadow, text ?? '', folderId, signal), truncated: false }
       : found
-  await output.answer({
-    json: { documents, truncated },
-    table: {
-      columns: ['name', 'folder', 'changed', 'visibility', 'id'],
-      rows: documents.map(({ name, isRoot, folder, updatedAt, visibility, id }) => [
-        name,
-        isRoot ? null : folder.name,
-        updatedAt,
-        visibility,
-        id,
-      ]),
+  await output.data(
+    { documents, truncated },
+    {
+      table: {
+        columns: ['name', 'folder', 'changed', 'visibility', 'id'],
+        rows: documents.map(({ name, isRoot, folder, updatedAt, visibility, id }) => [
+          name,
+          isRoot ? null : folder.name,
+          updatedAt,
+          visibility,
+          id,
+        ]),
+      },
     },
-  })
+  )
   if (truncated) output.warning(`More than ${documents.length} documents match: --all lists all of them.`)
 }
 

@@ -1,9 +1,8 @@
 import type { Solution } from '@meadow/client'
-import { Command, Option } from 'commander'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { UsageFailure } from '../failure.ts'
+import { UsageFailure } from '@meadow/command'
+import type { Command, CommandContext } from '../command-context.ts'
 import { findDocument } from '../find/find-document.ts'
-import { parameterOf, readsEndpoints, waitOption, withExamples } from '../help.ts'
+import { parameterOf, WAIT_OPTION } from '../help.ts'
 import { waitUntilSolved } from '../wait-until-solved.ts'
 
 interface SolutionOptions {
@@ -13,29 +12,29 @@ interface SolutionOptions {
 }
 
 /** `meadow solution` prints the most recent solution. */
-export const solutionCommand = (start: StartCommand): Command =>
-  withExamples(
-    readsEndpoints(
-      new Command('solution')
-        .description(
-          'Read the most recent solution: how complete it is, and its messages. --json prints all of it.',
-        )
-        .argument('<document>', 'The document.')
-        .option('--geometry', `With geometry. ${parameterOf('readSolution', 'includeGeometry').description}`)
-        .addOption(
-          new Option('--format <format>', 'The form of the JSON: a solution, or a flat store of objects.')
-            .choices(parameterOf('readSolution', 'format').values)
-            .default('json'),
-        )
-        .addOption(waitOption())
-        .action(start(readSolution)),
-      'readSolution',
-    ),
+export const solutionCommand: Command = {
+  name: 'solution',
+  description:
+    'Read the most recent solution: how complete it is, and its messages. --json prints all of it.',
+  arguments: { '<document>': 'The document.' },
+  options: {
+    '--geometry': `With geometry. ${parameterOf('readSolution', 'includeGeometry').description}`,
+    '--format <format>': {
+      says: 'The form of the JSON: a solution, or a flat store of objects.',
+      choices: parameterOf('readSolution', 'format').values,
+      default: 'json',
+    },
+    ...WAIT_OPTION,
+  },
+  reads: ['readSolution'],
+  examples: [
     'meadow solution Tower',
     'meadow solution Tower --wait --json > solution.json',
     "meadow solution Tower --jq '.completeness'",
     'meadow solution Tower --format bimz --jq \'.objects[] | select(.type == "mesh") | .name\'',
-  )
+  ],
+  run: readSolution,
+}
 
 async function readSolution(
   { openMeadow, output, options: { csv }, signal }: CommandContext,
@@ -48,11 +47,10 @@ async function readSolution(
   if (wait !== undefined) await waitUntilSolved(meadow, id, wait, signal)
   if (format === 'bimz') {
     const document = await meadow.readSolution(id, { format: 'bimz', signal })
-    return output.answer({ json: document, text: () => JSON.stringify(document) })
+    return output.data(document, () => JSON.stringify(document))
   }
   const solution = await meadow.readSolution(id, { includeGeometry: geometry === true, signal })
-  await output.answer({
-    json: solution,
+  await output.data(solution, {
     table: {
       columns: ['level', 'code', 'node', 'message'],
       rows: solution.messages.map(({ level, code = null, nodeInstanceId, message }) => [

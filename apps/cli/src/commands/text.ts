@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { Command } from 'commander'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { CommandFailure } from '../failure.ts'
-import { withExamples } from '../help.ts'
-import { STDOUT, writeFileAtomically } from '../output/write-file.ts'
+import { CommandFailure } from '@meadow/command'
+import { STDOUT, writeFile } from '@meadow/command/files'
+import type { Command, CommandContext } from '../command-context.ts'
 
 interface TextOptions {
   output?: string
@@ -11,27 +9,26 @@ interface TextOptions {
 }
 
 /** `meadow text` prints a definition as text. */
-export const textCommand = (start: StartCommand): Command =>
-  withExamples(
-    new Command('text')
-      .description(
-        'Print the canonical text of a .gh, .ghx, .ghuser or .ghcluster file: one fact on each line, objects by their ids. ' +
-          'Needs neither a service nor a token.',
-      )
-      .argument('<file>', `The file, or ${STDOUT} for stdin.`)
-      .option('-o, --output <file>', `Where to write, or ${STDOUT} for stdout [${STDOUT}].`)
-      .option('--reading', 'Leave bytes out, as in the diffs of git.')
-      .action(start(convert)),
-    'meadow text Tower.gh > Tower.txt',
-    'git show HEAD:Tower.gh | meadow text - | less',
-  )
+export const textCommand: Command = {
+  name: 'text',
+  description:
+    'Print the canonical text of a .gh, .ghx, .ghuser or .ghcluster file: one fact on each line, objects by their ids. ' +
+    'Needs neither a service nor a token.',
+  arguments: { '<file>': `The file, or ${STDOUT} for stdin.` },
+  options: {
+    '-o, --output <file>': `Where to write, or ${STDOUT} for stdout [${STDOUT}].`,
+    '--reading': 'Leave bytes out, as in the diffs of git.',
+  },
+  examples: ['meadow text Tower.gh > Tower.txt', 'git show HEAD:Tower.gh | meadow text - | less'],
+  run: convert,
+}
 
 async function convert(context: CommandContext, file: string, options: TextOptions): Promise<void> {
   const bytes = file === STDOUT ? await readAll(context.stdin) : await readFile(file)
   const text = await toText(bytes, options.reading === true)
   const { output: target = STDOUT } = options
-  if (target === STDOUT) context.output.data(text)
-  else await writeFileAtomically(target, text)
+  if (target === STDOUT) context.output.write(text)
+  else await writeFile(target, text)
 }
 
 async function toText(bytes: Uint8Array, isForReading: boolean): Promise<string> {

@@ -1,9 +1,7 @@
 import type { Folder, Meadow } from '@meadow/client'
-import { Command } from 'commander'
-import type { CommandContext, StartCommand } from '../command-context.ts'
+import { printable } from '@meadow/command'
+import type { Command, CommandContext } from '../command-context.ts'
 import { findFolder } from '../find/find-folder.ts'
-import { readsEndpoints, withExamples } from '../help.ts'
-import { printable } from '../output/table.ts'
 
 /** A folder with everything inside it. */
 interface FolderTree {
@@ -14,22 +12,15 @@ interface FolderTree {
 }
 
 /** `meadow tree` lists everything inside a folder. */
-export const treeCommand = (start: StartCommand): Command =>
-  withExamples(
-    readsEndpoints(
-      new Command('tree')
-        .description('Show everything inside a folder, at any depth.')
-        .argument('[folder]', 'The folder; the root folder unless named.')
-        .option('--folders', 'Show folders only.')
-        .option('--ids', 'Show ids too.')
-        .action(start(tree)),
-      'readFolder',
-      'readTeam',
-    ),
-    'meadow tree',
-    'meadow tree Facades --ids',
-    'meadow tree --csv > documents.csv',
-  )
+export const treeCommand: Command = {
+  name: 'tree',
+  description: 'Show everything inside a folder, at any depth.',
+  arguments: { '[folder]': 'The folder; the root folder unless named.' },
+  options: { '--folders': 'Show folders only.', '--ids': 'Show ids too.' },
+  reads: ['readFolder', 'readTeam'],
+  examples: ['meadow tree', 'meadow tree Facades --ids', 'meadow tree --csv > documents.csv'],
+  run: tree,
+}
 
 async function tree(
   context: CommandContext,
@@ -41,8 +32,7 @@ async function tree(
   const start = await findFolder(meadow, name, signal)
   const { tree, rows } = await readTree(meadow, start, signal)
   const title = start.parentId === null ? await findTeamName(meadow, signal) : start.name
-  await output.answer({
-    json: tree,
+  await output.data(tree, {
     table: { columns: ['folder', 'name', 'changed', 'visibility', 'id'], rows },
     text: () =>
       [output.style('bold', printable(title)), ...drawBranches(tree, options, '', output)].join('\n'),

@@ -35,6 +35,40 @@ function createBoxes(count: number) {
   return { format: 'bimz', documentId: 'doc_boxes', solutionId: 'sol_boxes', units: 'meters', objects }
 }
 
+/** What a service answers that has a large document with a large solution, by a part of the address. */
+function createLargeAnswers(): [part: string, answer: string][] {
+  const values = Array.from({ length: 600_000 }, (_, index) => ({ type: 'number', value: index / 3 }))
+  const data = { solutionId: 'sol_large', node: { port: { branches: [{ path: '{0}', values }] } } }
+  const createNodes = (count: number, y: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => {
+        const empty = { inputs: {}, outputs: {}, sources: {}, values: {}, ports: {}, configuration: {} }
+        const names = { templateId: 'a', name: 'Panel', nickName: `Panel ${index + y}` }
+        return [
+          `node-${index}`,
+          { instanceId: `node-${index}`, ...names, position: { x: index, y }, ...empty },
+        ]
+      }),
+    )
+  const createDocument = (id: string, y: number) => {
+    const facts = { id, name: 'Large', createdAt: TIME, updatedAt: TIME }
+    return { ...facts, nodes: createNodes(80_000, y), groups: [], configuration: { inputs: [], outputs: [] } }
+  }
+  const documents = [
+    { id: 'doc_large', name: 'Large', createdAt: TIME, updatedAt: TIME, visibility: 'private' },
+  ]
+  const root = { id: 'fld_root', name: 'Team', parentId: null, folders: [], documents }
+  return [
+    ['format=bimz', JSON.stringify(createBoxes(80_000))],
+    ['/solution', JSON.stringify({ data, messages: [], includesGeometry: false })],
+    ['/folders/', JSON.stringify({ folder: root })],
+    ['/doc_other', JSON.stringify({ document: createDocument('doc_other', 1) })],
+    ['/doc_large', JSON.stringify({ document: createDocument('doc_large', 0) })],
+  ]
+}
+
+const TIME = '2026-01-01T00:00:00.000Z'
+
 describe('values and files', () => {
   test('[CMD-10] given a solution, when its values are printed, then there is a row for each, and names choose among them', async (t) => {
     const { json, run, get, id } = await startSolved(t, { name: 'Numbers', content: numbers(3) })
@@ -167,17 +201,16 @@ describe('values and files', () => {
     )
   })
 
-  test('[CMD-15] given a large model, when Ctrl-C comes while it is converted, then the command ends with 130, and leaves no file', {
+  test('[CMD-15] given much to convert, list or compare, when Ctrl-C comes, then it ends with 130, and leaves no file', {
     skip: noProc,
   }, async (t) => {
     const { start, launcher } = await createMeadowCommand(t)
-    const solution = JSON.stringify(createBoxes(80_000))
-    const nodes = { id: 'doc_boxes', name: 'Boxes', nodes: {} }
-    let answered = () => {}
+    const answers = createLargeAnswers()
+    let answered = (_: string) => {}
     const server = createServer(({ url = '' }, response) => {
-      const isSolution = url.includes('/solution')
-      response.end(isSolution ? solution : JSON.stringify({ document: nodes }))
-      if (isSolution) response.on('finish', () => answered())
+      const found = answers.find(([part]) => url.includes(part)) ?? assert.fail(url)
+      response.end(found[1])
+      response.on('finish', () => answered(found[0]))
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     t.after(() => server.close().closeAllConnections())
@@ -185,23 +218,32 @@ describe('values and files', () => {
       MEADOW_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       MEADOW_TOKEN: 'mdw_x',
     }
-    for (const format of ['glb', 'obj']) {
+    const calls = {
+      'export doc_large --format glb': 'format=bimz',
+      'export doc_large --format obj': 'format=bimz',
+      'values doc_large': '/solution',
+      'values doc_large --parquet': '/solution',
+      'pull . --format csv': '/solution',
+      'diff doc_large doc_other': '/doc_other',
+    }
+    for (const [call, last] of Object.entries(calls)) {
       const folder = await createFolder(t)
-      const sent = new Promise<void>((resolve) => {
-        answered = resolve
-      })
-      const { child, finished } = start(launcher, ['export', 'doc_boxes', '--format', format], {
-        cwd: folder,
-        env,
-      })
-      await sent
+      const { promise: sent, resolve } = Promise.withResolvers<void>()
+      answered = (part) => part === last && resolve()
+      const { child, finished } = start(launcher, call.split(' '), { cwd: folder, env })
+      await Promise.race([sent, finished])
       const cpuMs = () => listChildren('meadow').find(({ pid }) => pid === child.pid)?.cpuMs
-      // To read the answer takes half of that, to convert it five times as much.
+      // To read the answer takes half of that, to work on it several times as much.
       const before = cpuMs() ?? 0
-      await until('the model is being converted', async () => (cpuMs() ?? Infinity) > before + 800)
+      await until('it is at work', async () => (cpuMs() ?? Infinity) > before + 800)
       child.kill('SIGINT')
-      assert.deepEqual(await finished, { code: 130, stdout: '', stderr: '' })
-      assert.deepEqual(await readdir(folder), [])
+      assert.deepEqual(await finished, { code: 130, stdout: '', stderr: '' }, call)
+      const left = await readdir(folder, { recursive: true })
+      assert.deepEqual(
+        left.filter((name) => /Large|part$/.test(name)),
+        [],
+        call,
+      )
     }
   })
 

@@ -1,11 +1,12 @@
 import { type DataValue, type Document, Forbidden, type Meadow, type Solution, treesOf } from '@meadow/client'
+import { CommandFailure, UsageFailure } from '@meadow/command'
+import { STDOUT, writeFile } from '@meadow/command/files'
 import type { TablePort } from '@meadow/tables'
-import { Command } from 'commander'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { CommandFailure, EXIT_CODES, UsageFailure } from '../failure.ts'
+import type { Command, CommandContext } from '../command-context.ts'
+import { EXIT_CODES } from '../failure.ts'
 import { findDocument } from '../find/find-document.ts'
-import { readsEndpoints, waitOption, withExamples } from '../help.ts'
-import { findTarget, STDOUT, writeFileAtomically, writeToStdout } from '../output/write-file.ts'
+import { WAIT_OPTION } from '../help.ts'
+import { findTarget, writeToStdout } from '../output/target.ts'
 import { toFileName } from '../pull/file-names.ts'
 import { waitUntilSolved } from '../wait-until-solved.ts'
 
@@ -25,34 +26,32 @@ const SHOWN_ROWS = 1000
 const LISTED_NODES = 20
 
 /** `meadow values` prints the values of a solution as rows. */
-export const valuesCommand = (start: StartCommand): Command =>
-  withExamples(
-    readsEndpoints(
-      new Command('values')
-        .description(
-          'Print the values of the most recent solution, one row each: node, port, path, index, type, value.',
-        )
-        .argument('<document>', 'The document.')
-        .argument(
-          '[node...]',
-          'Only these nodes or ports: ids or names, such as Height, or Points/Geometry for a port.',
-        )
-        .addOption(waitOption())
-        .option('--parquet', 'Write a Parquet file.')
-        .option('--arrow', 'Write an Arrow file (IPC stream).')
-        .option('--columns <names>', 'The columns of CSV, Parquet or Arrow, with commas between them.')
-        .option('--excel', 'CSV with a byte order mark, by which Excel recognizes UTF-8.')
-        .option('-o, --output <file>', 'Where to write the table: a file, a folder, or - for stdout.')
-        .action(start(values)),
-      'readSolution',
-      'readDocument',
-    ),
+export const valuesCommand: Command = {
+  name: 'values',
+  description:
+    'Print the values of the most recent solution, one row each: node, port, path, index, type, value.',
+  arguments: {
+    '<document>': 'The document.',
+    '[node...]': 'Only these nodes or ports: ids or names, such as Height, or Points/Geometry for a port.',
+  },
+  options: {
+    ...WAIT_OPTION,
+    '--parquet': 'Write a Parquet file.',
+    '--arrow': 'Write an Arrow file (IPC stream).',
+    '--columns <names>': 'The columns of CSV, Parquet or Arrow, with commas between them.',
+    '--excel': 'CSV with a byte order mark, by which Excel recognizes UTF-8.',
+    '-o, --output <file>': 'Where to write the table: a file, a folder, or - for stdout.',
+  },
+  reads: ['readSolution', 'readDocument'],
+  examples: [
     'meadow values Tower',
     'meadow values Tower Height --jq ".[0].value"',
     'meadow values Tower --csv > tower.csv',
     'meadow values Tower --parquet',
     'meadow values Tower --wait --arrow -o - | python3 report.py',
-  )
+  ],
+  run: values,
+}
 
 async function values(
   context: CommandContext,
@@ -60,7 +59,7 @@ async function values(
   nodes: readonly string[],
   options: ValuesOptions,
 ): Promise<void> {
-  const { output, signal, stdout } = context
+  const { output, signal, stdout, run } = context
   checkOptions(context, options)
   const meadow = await context.openMeadow()
   const id = await findDocument(meadow, name, signal)
@@ -69,13 +68,12 @@ async function values(
     meadow.readSolution(id, { signal }),
     readNames(meadow, id, signal),
   ])
-  const chosen = choosePorts(solution, document, nodes)
+  const chosen = await run(() => choosePorts(solution, document, nodes))
   if (options.parquet || options.arrow || context.options.csv)
     return writeTable(context, options, chosen, document, document?.name ?? id)
-  const rows = listRows(chosen, document)
+  const rows = await run(() => listRows(chosen, document))
   const shown = stdout.isTTY ? rows.slice(0, SHOWN_ROWS) : rows
-  await output.answer({
-    json: rows,
+  await output.data(rows, {
     table: {
       columns: ['node', 'port', 'path', 'index', 'type', 'value'],
       rows: shown.map(({ nodeId, node, portId, port, path, index, type, value }) => [
@@ -128,7 +126,7 @@ function choosePorts(solution: Solution, document: Document | undefined, names: 
       const more = nodes.length > LISTED_NODES ? ` and ${nodes.length - LISTED_NODES} more` : ''
       throw new CommandFailure(
         `The solution has no node or port ${JSON.stringify(name)}. Nodes with values: ${listed}${more}.`,
-        EXIT_CODES.notFound,
+        { exitCode: EXIT_CODES.notFound },
       )
     }
     return found
@@ -182,19 +180,22 @@ async function writeTable(
     : arrow
       ? ['arrow', openIn(() => openArrow(chosen))]
       : ['csv', openIn(() => openCsv({ ...chosen, byteOrderMark: excel }))]
-  function* pieces() {
-    yield* writer.write({ solution, document })
-    yield* writer.end()
+  async function* pieces() {
+    for (const part of [writer.write({ solution, document }), writer.end()]) {
+      const iterator = part[Symbol.iterator]()
+      const next = () => iterator.next()
+      for (let one = await context.run(next); !one.done; one = await context.run(next)) yield one.value
+    }
   }
   if (target === STDOUT || (context.options.csv && target === undefined)) {
     if (context.options.csv)
-      for (const piece of pieces())
-        context.output.data(new TextDecoder('utf-8', { ignoreBOM: true }).decode(piece))
+      for await (const piece of pieces())
+        context.output.write(new TextDecoder('utf-8', { ignoreBOM: true }).decode(piece))
     else await writeToStdout(context, pieces())
     return
   }
   const path = await findTarget(target, toFileName(name, `.${extension}`))
-  await writeFileAtomically(path, pieces())
+  await writeFile(path, pieces())
   context.output.message(`Wrote ${path}.`)
 }
 

@@ -1,26 +1,20 @@
-import { Command } from 'commander'
-import type { CommandContext, StartCommand } from '../command-context.ts'
+import type { Command, CommandContext } from '../command-context.ts'
 import { EXIT_CODES, exitCodeOf } from '../failure.ts'
 import { findDocument } from '../find/find-document.ts'
-import { readSeconds, readsEndpoints, withExamples } from '../help.ts'
+import { readSeconds } from '../help.ts'
 import { type SolutionState, stateOf, waitUntilSolved } from '../wait-until-solved.ts'
 
 /** `meadow wait` waits until documents are solved. */
-export const waitCommand = (start: StartCommand): Command =>
-  withExamples(
-    readsEndpoints(
-      new Command('wait')
-        .description(
-          'Wait until no solve of the documents runs, and print the state of each. Fails when one is not solved then.',
-        )
-        .argument('<document...>', 'The documents.')
-        .option('--within <seconds>', 'How long to wait at most.', readSeconds, 600)
-        .action(start(wait)),
-      'readSolution',
-    ),
-    'meadow wait Tower && meadow export Tower --format 3dm',
-    'meadow wait Tower Bridge --within 60',
-  )
+export const waitCommand: Command = {
+  name: 'wait',
+  description:
+    'Wait until no solve of the documents runs, and print the state of each. Fails when one is not solved then.',
+  arguments: { '<document...>': 'The documents.' },
+  options: { '--within <seconds>': { says: 'How long to wait at most.', read: readSeconds, default: 600 } },
+  reads: ['readSolution'],
+  examples: ['meadow wait Tower && meadow export Tower --format 3dm', 'meadow wait Tower Bridge --within 60'],
+  run: wait,
+}
 
 async function wait(
   { openMeadow, output, signal, endWith }: CommandContext,
@@ -43,12 +37,14 @@ async function wait(
       }
     }),
   )
-  await output.answer({
-    json: results.map(({ code: _, ...result }) => result),
-    table: {
-      columns: ['document', 'state', 'message', 'id'],
-      rows: results.map(({ document, state, message, id }) => [document, state, message, id]),
+  await output.data(
+    results.map(({ code: _, ...result }) => result),
+    {
+      table: {
+        columns: ['document', 'state', 'message', 'id'],
+        rows: results.map(({ document, state, message, id }) => [document, state, message, id]),
+      },
     },
-  })
+  )
   endWith(Math.max(...results.map(({ code }) => code)))
 }

@@ -1,6 +1,7 @@
 import { API_PREFIX } from '@meadow/client'
-import type { Environment, GlobalOptions } from '../command-context.ts'
-import { CommandFailure, EXIT_CODES, UsageFailure } from '../failure.ts'
+import { CommandFailure, type Environment, UsageFailure } from '@meadow/command'
+import type { GlobalOptions } from '../command-context.ts'
+import { EXIT_CODES } from '../failure.ts'
 import { DEFAULT_PROFILE, type Profile, type Profiles } from './profiles.ts'
 
 /** The service and the token to use, with the profile that they come from. */
@@ -45,7 +46,7 @@ export function chooseConnection(
     const where = url === undefined ? '' : ` for ${url}`
     throw new CommandFailure(
       `There is no token${where}: log in with "meadow login${url === undefined ? '' : ` --url ${url}`}", or set MEADOW_TOKEN.`,
-      EXIT_CODES.notAllowed,
+      { exitCode: EXIT_CODES.notAllowed },
     )
   }
   if (url !== undefined && url !== profile.url) {

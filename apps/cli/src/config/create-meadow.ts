@@ -1,7 +1,7 @@
 import { API_PREFIX, Meadow, VERSION } from '@meadow/client'
+import { CommandFailure, type Output } from '@meadow/command'
 import type { GlobalOptions } from '../command-context.ts'
-import { CommandFailure, EXIT_CODES } from '../failure.ts'
-import type { Output } from '../output/output.ts'
+import { EXIT_CODES } from '../failure.ts'
 
 /** Creates a client for the API of a service, as the options of the command determine it. */
 export const createMeadow = (
@@ -12,10 +12,9 @@ export const createMeadow = (
   retries?: number,
 ): Meadow => {
   if (!/^[\x21-\x7e]+$/.test(token.trim()))
-    throw new CommandFailure(
-      'That is no API token: it has characters that no token has.',
-      EXIT_CODES.notAllowed,
-    )
+    throw new CommandFailure('That is no API token: it has characters that no token has.', {
+      exitCode: EXIT_CODES.notAllowed,
+    })
   return new Meadow({
     baseUrl: url,
     token,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { CommandFailure } from '@meadow/command'
 import type { Surroundings } from '../command-context.ts'
-import { CommandFailure } from '../failure.ts'
 
 /** A service and a token of one of its teams. */
 export interface Profile {

@@ -1,5 +1,5 @@
+import type { Output } from '@meadow/command'
 import { type Change, type Difference, describeChange, type LayoutChange, type NodeName } from '@meadow/diff'
-import type { Output } from '../output/output.ts'
 
 type Style = Output['style']
 

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { basename, dirname } from 'node:path'
 import { promisify } from 'node:util'
-import { CommandFailure, EXIT_CODES } from '../failure.ts'
+import { CommandFailure } from '@meadow/command'
+import { EXIT_CODES } from '../failure.ts'
 
 const run = promisify(execFile)
 
@@ -39,10 +40,9 @@ export async function readCommitted(revision: string, path: string, folder: stri
       .split('\n')[0]!
       .replace(/^(fatal|error): /, '')
       .trim()
-    throw new CommandFailure(
-      `git has no "${revision}:${path}": ${said || (error as Error).message}.`,
-      EXIT_CODES.notFound,
-    )
+    throw new CommandFailure(`git has no "${revision}:${path}": ${said || (error as Error).message}.`, {
+      exitCode: EXIT_CODES.notFound,
+    })
   }
 }
 

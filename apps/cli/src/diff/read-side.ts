@@ -2,11 +2,12 @@ import { existsSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Meadow } from '@meadow/client'
+import { CommandFailure, UsageFailure } from '@meadow/command'
 import type { VersionForToken } from '@meadow/contract/web'
 import type { DocumentContent } from '@meadow/diff'
-import { CommandFailure, EXIT_CODES, UsageFailure } from '../failure.ts'
+import type { CommandContext } from '../command-context.ts'
+import { EXIT_CODES, readFailure } from '../failure.ts'
 import { findDocument } from '../find/find-document.ts'
-import { readFailure } from '../read-failure.ts'
 import { isRevision, readCommitted, readRevisionOf } from './git.ts'
 
 /** One of the two things that are compared. */
@@ -16,10 +17,7 @@ export interface Side {
   content: DocumentContent
 }
 
-export interface SideContext {
-  openMeadow(): Promise<Meadow>
-  signal: AbortSignal
-}
+export type SideContext = Pick<CommandContext, 'openMeadow' | 'signal' | 'run'>
 
 /**
  * Reads what the operands of `meadow diff` name: two documents, or one or two revisions of a file, as in git. Fails
@@ -27,47 +25,52 @@ export interface SideContext {
  */
 export async function readSides(operands: readonly string[], context: SideContext): Promise<[Side, Side]> {
   const [first = '', second, third] = operands
-  if (third !== undefined) return readRevisions(first, second!, third)
+  if (third !== undefined) return readRevisions(first, second!, third, context)
   if (second === undefined) {
     if (!isFile(first))
       throw new UsageFailure(
         `There is no file ${JSON.stringify(first)} to compare with its last commit: name two things, or a file.`,
       )
-    return [await readRevision('HEAD', first), await readSide(first, context)]
+    return [await readRevision('HEAD', first, context), await readSide(first, context)]
   }
   if (!isFile(first) && isFile(second) && (await isRevision(first, dirname(second)))) {
-    return [await readRevision(first, second), await readSide(second, context)]
+    return [await readRevision(first, second, context), await readSide(second, context)]
   }
   return [await readSide(first, context), await readSide(second, context)]
 }
 
-async function readRevisions(first: string, second: string, file: string): Promise<[Side, Side]> {
+async function readRevisions(
+  first: string,
+  second: string,
+  file: string,
+  context: SideContext,
+): Promise<[Side, Side]> {
   for (const revision of [first, second]) {
     if (await isRevision(revision, dirname(file))) continue
     throw new UsageFailure(
       `${JSON.stringify(revision)} is no revision of the repository of ${JSON.stringify(file)}.`,
     )
   }
-  return [await readRevision(first, file), await readRevision(second, file)]
+  return [await readRevision(first, file, context), await readRevision(second, file, context)]
 }
 
 const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()
 
-async function readRevision(revision: string, file: string): Promise<Side> {
+async function readRevision(revision: string, file: string, { run }: SideContext): Promise<Side> {
   const name = `${revision}:${file}`
-  return { name, content: await parseDocument(await readRevisionOf(file, revision), name) }
+  return { name, content: await parseDocument(await readRevisionOf(file, revision), name, run) }
 }
 
 /** Reads one operand: a file, a file of a commit as `REVISION:PATH`, or a document or version of the service. */
-async function readSide(text: string, { openMeadow, signal }: SideContext): Promise<Side> {
-  if (isFile(text)) return { name: text, content: await parseDocument(await readFile(text), text) }
+async function readSide(text: string, { openMeadow, signal, run }: SideContext): Promise<Side> {
+  if (isFile(text)) return { name: text, content: await parseDocument(await readFile(text), text, run) }
   const colon = text.indexOf(':')
   if (colon > 0 && (await isRevision(text.slice(0, colon), '.'))) {
     const bytes = await readCommitted(text.slice(0, colon), text.slice(colon + 1), '.')
-    return { name: text, content: await parseDocument(bytes, text) }
+    return { name: text, content: await parseDocument(bytes, text, run) }
   }
   if (/\.(gh|ghx)$/i.test(text))
-    throw new CommandFailure(`There is no file ${JSON.stringify(text)}.`, EXIT_CODES.notFound)
+    throw new CommandFailure(`There is no file ${JSON.stringify(text)}.`, { exitCode: EXIT_CODES.notFound })
   const meadow = await openMeadow()
   return { name: text, content: await readStored(meadow, text, signal) }
 }
@@ -134,7 +137,7 @@ async function findVersion(meadow: Meadow, path: string, text: string, signal: A
   }
   throw new CommandFailure(
     `The document has no version with the id, number or name ${asked}. "meadow api ${path}" lists them.`,
-    EXIT_CODES.notFound,
+    { exitCode: EXIT_CODES.notFound },
   )
 }
 
@@ -152,19 +155,25 @@ async function readJson<T>(
 const OPENING_BRACE = 0x7b
 
 /** Parses a definition, or a document as JSON, as `meadow get --json` prints it. */
-async function parseDocument(bytes: Uint8Array, name: string): Promise<DocumentContent> {
+async function parseDocument(
+  bytes: Uint8Array,
+  name: string,
+  run: CommandContext['run'],
+): Promise<DocumentContent> {
   const { repairGraph } = await import('@meadow/document')
   if (bytes[0] === OPENING_BRACE) return parseJson(bytes, name)
   const { describeClusters, describeStored, GrasshopperError, readClusters, readDefinition } = await import(
     '@meadow/grasshopper'
   )
   try {
-    const { content, original } = readDefinition(bytes)
-    return {
-      ...repairGraph(content).content,
-      clusters: describeClusters(readClusters(original)),
-      stored: describeStored(original),
-    }
+    return await run(() => {
+      const { content, original } = readDefinition(bytes)
+      return {
+        ...repairGraph(content).content,
+        clusters: describeClusters(readClusters(original)),
+        stored: describeStored(original),
+      }
+    })
   } catch (error) {
     if (error instanceof GrasshopperError)
       throw new CommandFailure(`${JSON.stringify(name)} is no definition that can be read: ${error.message}.`)

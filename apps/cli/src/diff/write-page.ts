@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { CommandFailure, type Interrupt } from '@meadow/command'
+import { writeFile } from '@meadow/command/files'
 import type { Difference } from '@meadow/diff'
-import { CommandFailure } from '../failure.ts'
-import { writeFileAtomically } from '../output/write-file.ts'
 import type { Side } from './read-side.ts'
 
 /** The page that tools/build-diff-page.ts builds. It is beside `src` here, and beside `dist` in a package. */
@@ -16,6 +16,7 @@ export async function writePage(
   path: string,
   [before, after]: [Side, Side],
   difference: Difference,
+  run: Interrupt['run'],
 ): Promise<void> {
   const page = await readPage()
   const compared = ({ name, content }: Side) => {
@@ -23,13 +24,15 @@ export async function writePage(
     return { label: name, content: { nodes, groups, configuration }, clusters }
   }
   // No text of a document can end the element that contains it, since `<` is escaped.
-  const json = JSON.stringify({ before: compared(before), after: compared(after), difference }).replaceAll(
-    '<',
-    '\\u003c',
+  const json = await run(() =>
+    JSON.stringify({ before: compared(before), after: compared(after), difference }).replaceAll(
+      '<',
+      '\\u003c',
+    ),
   )
   const title = escapeHtml(`${before.name} → ${after.name}`)
   const [head, middle, end] = page.split(PLACES)
-  await writeFileAtomically(path, `${head}${title}${middle}${json}${end}`)
+  await writeFile(path, `${head}${title}${middle}${json}${end}`)
 }
 
 const escapeHtml = (text: string): string =>

@@ -1,5 +1,6 @@
 import { ApiError, endpointPath, Forbidden, type FoundDocument, type Meadow, NotFound } from '@meadow/client'
-import { CommandFailure, EXIT_CODES, UsageFailure } from '../failure.ts'
+import { CommandFailure, UsageFailure } from '@meadow/command'
+import { EXIT_CODES } from '../failure.ts'
 import { findFolderByPath, findIdInAddress, mayBeId } from './find-folder.ts'
 
 /** The maximum number of candidates that an error lists. */
@@ -114,6 +115,6 @@ function missing(text: string, similar: readonly FoundDocument[], truncated: boo
       : `Documents with that in their name: ${names.join(', ')}${rest}.`
   return new CommandFailure(
     `Could not find a document with the id, name or path ${JSON.stringify(text)}. ${hint}`,
-    EXIT_CODES.notFound,
+    { exitCode: EXIT_CODES.notFound },
   )
 }

@@ -1,5 +1,6 @@
 import { type Folder, type Meadow, NotFound } from '@meadow/client'
-import { CommandFailure, EXIT_CODES, UsageFailure } from '../failure.ts'
+import { CommandFailure, UsageFailure } from '@meadow/command'
+import { EXIT_CODES } from '../failure.ts'
 
 /** Finds the folder that a user names: by its path such as `Facades/North`, its name, its id, or `root` (also `/`). */
 export async function findFolder(
@@ -52,7 +53,7 @@ async function findByName(meadow: Meadow, name: string, signal: AbortSignal): Pr
   if (found.length === 0) {
     throw new CommandFailure(
       `Could not find a folder with the id, name or path ${JSON.stringify(name)}. "meadow tree" shows the folders.`,
-      EXIT_CODES.notFound,
+      { exitCode: EXIT_CODES.notFound },
     )
   }
   return found[0]!.folder

@@ -1,4 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs'
+import { writeFile } from '@meadow/command/files'
 import {
   type MergeConflict,
   mergeArchives,
@@ -6,7 +7,6 @@ import {
   type Side,
   type Version,
 } from '@meadow/grasshopper/merge'
-import { writeFileAtomically } from '../output/write-file.ts'
 
 /** The files of a merge, as git names them. */
 export interface MergedFiles {
@@ -37,12 +37,12 @@ export async function mergeFiles(
   ]
   const { bytes, conflicts } = await mergeVersions(before, our, their)
   if (conflicts.length === 0) {
-    await writeFileAtomically(ours, [bytes])
+    await writeFile(ours, [bytes])
     rmSync(conflictsFileOf(path), { force: true })
     return 0
   }
   for (const { where, what } of conflicts) say(`${path}: ${where}: ${what}`)
-  await writeFileAtomically(conflictsFileOf(path), describeConflicts(path, conflicts))
+  await writeFile(conflictsFileOf(path), describeConflicts(path, conflicts))
   say(
     `${path}: ${conflicts.length} conflicts, listed in ${conflictsFileOf(path)}. The file is ours, without their changes.`,
   )

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { CommandFailure } from '@meadow/command'
+import { writeFile } from '@meadow/command/files'
 import type { MergeConflict, Side } from '@meadow/grasshopper/merge'
-import { CommandFailure } from '../failure.ts'
-import { writeFileAtomically } from '../output/write-file.ts'
 import { conflictsFileOf, mergeVersions } from './merge-files.ts'
 
 const run = promisify(execFile)
@@ -16,7 +16,7 @@ export async function resolveConflict(path: string, side: Side): Promise<MergeCo
   if (!ours || !theirs)
     throw new CommandFailure(`"${path}" is in no conflict of a merge: git has not both sides of it.`)
   const { bytes, conflicts } = await mergeVersions(base ?? new Uint8Array(), ours, theirs, side)
-  await writeFileAtomically(path, [bytes])
+  await writeFile(path, [bytes])
   await rm(conflictsFileOf(path), { force: true })
   return conflicts
 }

@@ -5,9 +5,8 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Environment } from '../command-context.ts'
-import { CommandFailure, UsageFailure } from '../failure.ts'
-import { writeFileAtomically } from '../output/write-file.ts'
+import { CommandFailure, type Environment, UsageFailure } from '@meadow/command'
+import { writeFile } from '@meadow/command/files'
 
 const run = promisify(execFile)
 
@@ -145,7 +144,7 @@ export async function uninstallDrivers({ cwd, env }: Surrounding, place: Place):
   const text = await readIfThere(file)
   const rest = withoutBlock(text)
   if (rest !== text) {
-    await writeFileAtomically(file, rest)
+    await writeFile(file, rest)
     changes.push({ what: file, value: PATTERNS.join(', '), change: 'removed' })
   }
   return changes
@@ -225,6 +224,6 @@ async function writeBlock(file: string, text: string): Promise<Change> {
     : `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${block}\n`
   if (written === text) return { what: file, value, change: 'unchanged' }
   await mkdir(dirname(file), { recursive: true })
-  await writeFileAtomically(file, written)
+  await writeFile(file, written)
   return { what: file, value, change: isThere ? 'updated' : 'added' }
 }

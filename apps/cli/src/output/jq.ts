@@ -1,4 +1,4 @@
-import { CommandFailure, UsageFailure } from '../failure.ts'
+import { CommandFailure, UsageFailure } from '@meadow/command'
 
 /** The exit code of jq for a filter that it cannot parse. */
 const SYNTAX_ERROR = 3

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { CommandFailure, UsageFailure } from '../failure.ts'
+import { CommandFailure, UsageFailure } from '@meadow/command'
 
 const run = promisify(execFile)
 

@@ -1,7 +1,8 @@
 import type { Document, Export, Meadow, Solution } from '@meadow/client'
 import { endpointPath, NotSolved, SolveFailed, Solving } from '@meadow/client'
 import { downloadFile } from '@meadow/client/node'
-import { readFailure } from '../read-failure.ts'
+import type { Interrupt } from '@meadow/command'
+import { readFailure } from '../failure.ts'
 import { type SolutionState, stateOf } from '../wait-until-solved.ts'
 import { FORMATS, type Format, NEEDS_VALUES } from './formats.ts'
 import type { MirrorFiles } from './mirror-files.ts'
@@ -25,6 +26,8 @@ interface PullParts {
   files: MirrorFiles
   formats: readonly Format[]
   signal: AbortSignal
+  /** Runs work that Ctrl-C ends in the middle. */
+  run: Interrupt['run']
   /** Notes what is about to be written, so that the files of a pull that is killed belong to the mirror. */
   claim(id: string, document: PulledDocument): Promise<void>
 }
@@ -148,13 +151,13 @@ async function writeValues(
   solution: Solution,
   readDocument: () => Promise<Document>,
 ): Promise<void> {
-  const { formats } = parts
-  if (formats.includes('solution')) await write(parts, result, 'solution', toJson(solution))
+  const { formats, run } = parts
+  if (formats.includes('solution')) await write(parts, result, 'solution', await run(() => toJson(solution)))
   if (!formats.includes('csv') && !formats.includes('parquet')) return
   const { toCsv, toParquet } = await import('@meadow/tables')
   const source = { solution, document: await readDocument() }
-  if (formats.includes('csv')) await write(parts, result, 'csv', toCsv(source))
-  if (formats.includes('parquet')) await write(parts, result, 'parquet', toParquet(source))
+  if (formats.includes('csv')) await write(parts, result, 'csv', await run(() => toCsv(source)))
+  if (formats.includes('parquet')) await write(parts, result, 'parquet', await run(() => toParquet(source)))
 }
 
 /** Downloads a file that the service makes, unless the existing file is the same. */

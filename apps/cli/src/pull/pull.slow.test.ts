@@ -45,7 +45,7 @@ async function startMirror(t: TestContext, paths: readonly string[]) {
         verify: false,
         concurrency: 4,
       },
-      ...{ signal: new AbortController().signal, onDone: () => {}, ...options },
+      ...{ signal: new AbortController().signal, run: async (work) => work(), onDone: () => {}, ...options },
     })
     return { ...summary, words: summary.changes.map(describeChange), sent: [...sent] }
   }

@@ -1,5 +1,6 @@
 import { endpointPath, type Meadow, NotFound, type Reach } from '@meadow/client'
-import { CommandFailure, EXIT_CODES, isGeneral } from '../failure.ts'
+import { CommandFailure, type Interrupt } from '@meadow/command'
+import { EXIT_CODES, isGeneral } from '../failure.ts'
 import { FORMATS, type Format } from './formats.ts'
 import { createMirrorFiles, type MirrorFiles, type Move } from './mirror-files.ts'
 import { type PlacedContents, type PlacedDocument, placeDocuments } from './place.ts'
@@ -23,6 +24,8 @@ export interface PullOptions {
   /** The number of documents that are read at once. */
   concurrency: number
   signal: AbortSignal
+  /** Runs work that Ctrl-C ends in the middle. */
+  run: Interrupt['run']
   /** Called when a document is done. */
   onDone(done: number, total: number, name: string): void
 }
@@ -173,7 +176,7 @@ function refuseNarrower(
   throw new CommandFailure(
     `The token is limited to folders, and none of them has ${count} of this mirror, such as ${JSON.stringify(first.base)}, which may still exist. ` +
       'Nothing was changed. Use a token that reads all of the mirror, pull into another folder, or add --keep to keep the files or --allow-narrower to remove them.',
-    EXIT_CODES.notAllowed,
+    { exitCode: EXIT_CODES.notAllowed },
   )
 }
 

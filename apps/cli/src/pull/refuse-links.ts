@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { CommandFailure } from '../failure.ts'
+import { CommandFailure } from '@meadow/command'
 
 /**
  * Fails when a part of the path below `folder` is a symbolic link, through which a pull would change files elsewhere: a

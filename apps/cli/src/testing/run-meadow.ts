@@ -4,10 +4,10 @@ import { delimiter, dirname } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import type { Environment } from '@meadow/command'
 import { atEnd } from '../../../server/src/testing/at-end.ts'
 import { createQuickFolder, removeQuickFolder } from '../../../server/src/testing/quick-folder.ts'
-import type { Environment } from '../command-context.ts'
-import { runCommand } from '../run-command.ts'
+import { runCommand } from '../program.ts'
 
 export interface Finished {
   code: number | null

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from '@meadow/command'
 import { readEmailAddress } from '../access/users.store.ts'
 import { findHidden, HiddenCharacterError } from '../platform/database/names.ts'
 

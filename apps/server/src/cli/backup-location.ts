@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { UsageFailure } from '@meadow/command'
 import type { Config } from '../config.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import {
@@ -9,7 +10,6 @@ import {
   readBlobsLocation,
   writeBlobsLocation,
 } from '../platform/blobs/open-blobs.ts'
-import { UsageFailure } from './failure.ts'
 
 /** The place of a backup, as the operator named it. */
 export interface BackupLocation {

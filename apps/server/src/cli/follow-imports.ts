@@ -1,11 +1,8 @@
-import { InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError, type Output, printable, UsageFailure } from '@meadow/command'
 import type { ImportResult, ImportSummary, Outcome } from '../features/import/import-result.ts'
 import { findImportKind } from '../features/import/walk-files.ts'
 import type { FollowEvent } from '../features/mirrors/follow-folder.ts'
 import { DEFAULT_POLL_MS } from '../features/mirrors/watch-folder.ts'
-import { UsageFailure } from './failure.ts'
-import { printable } from './output/format.ts'
-import type { Output } from './output/output.ts'
 
 export interface FollowOptions {
   watch?: true
@@ -15,13 +12,13 @@ export interface FollowOptions {
 
 /** The options of commands that follow a folder. */
 export const FOLLOW_OPTIONS = {
-  watch: () => new Option('--watch', 'After the first run, follow changes as files are saved, until Ctrl-C.'),
-  poll: () =>
-    new Option(
-      '--poll [seconds]',
+  '--watch': 'After the first run, follow changes as files are saved, until Ctrl-C.',
+  '--poll [seconds]': {
+    says:
       'With --watch: look at all files every so often, as network drives need it, in place of waiting for reports of ' +
-        `the system. Without a number: every ${DEFAULT_POLL_MS / 1000} seconds.`,
-    ).argParser(readSeconds),
+      `the system. Without a number: every ${DEFAULT_POLL_MS / 1000} seconds.`,
+    read: readSeconds,
+  },
 }
 
 const MAX_SECONDS = 24 * 3600
@@ -66,7 +63,7 @@ export async function followImports(
   const print = (event: object, asText: string) => {
     const at = new Date()
     const name = mark ? `${printable(mark.name)}  ` : ''
-    output.data(
+    void output.data(
       { at: at.toISOString(), ...(mark && { mirror: mark.mirror }), ...event },
       () => `${formatTime(at)}  ${name}${asText}`,
     )
@@ -93,7 +90,7 @@ export async function followImports(
       end()
       interrupted = summary.interrupted
       const durationMs = Math.round(performance.now() - startedAt)
-      if (output.json && changes > 0) print({ event: 'run', ...summary, changes, durationMs }, '')
+      if (!output.isForPeople && changes > 0) print({ event: 'run', ...summary, changes, durationMs }, '')
     },
   })
   print({ event: 'stopped' }, 'Stopped.')

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander'
+import { CommandFailure, InvalidArgumentError, printable } from '@meadow/command'
 import { DEFAULT_MAX_GONE_PERCENT } from '../features/import/gone-files.ts'
 import type { ImportRequest } from '../features/import/import-definitions.ts'
 import { type ImportSummary, StorageError } from '../features/import/import-result.ts'
@@ -6,8 +6,7 @@ import { findFolder } from '../library/folders.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { FolderRecord } from '../team/folders.ts'
 import type { TeamRecord } from '../team/teams.ts'
-import { CommandFailure, sentenceOf } from './failure.ts'
-import { printable } from './output/format.ts'
+import { sentenceOf } from './failure.ts'
 import type { Storage } from './storage.ts'
 
 /** What imports of a command have in common: they share the processes that parse files. */
@@ -41,14 +40,15 @@ export function exitCodeOf(summary: ImportSummary): number {
   return summary.failed + summary.conflict > 0 || summary.tooManyGone ? 1 : 0
 }
 
-export const maxGoneOption = (): Option =>
-  new Option(
-    '--max-gone <percent>',
-    'With "--gone bin": when a larger share of the files is gone, none is put into the bin, since a part of a drive ' +
+export const MAX_GONE_OPTION = {
+  '--max-gone <percent>': {
+    says:
+      'With "--gone bin": when a larger share of the files is gone, none is put into the bin, since a part of a drive ' +
       'may be missing. Up to 10 files always are.',
-  )
-    .argParser(readPercent)
-    .default(DEFAULT_MAX_GONE_PERCENT)
+    read: readPercent,
+    default: DEFAULT_MAX_GONE_PERCENT,
+  },
+}
 
 function readPercent(text: string): number {
   const percent = Number(text)

@@ -1,3 +1,4 @@
+import { type CommandContext, CommandFailure, printable } from '@meadow/command'
 import { findSessionSecret, openSessionSecret } from '../access/session-cookie.ts'
 import { createSessionStore, type SessionStore } from '../access/sessions.store.ts'
 import { createUserStore, type UserRecord, type UserStore } from '../access/users.store.ts'
@@ -18,9 +19,6 @@ import { SCHEMA_VERSION } from '../platform/database/schema/migrations.ts'
 import { hasSqlite } from '../platform/database/sqlite/sqlite.ts'
 import type { FolderRecord } from '../team/folders.ts'
 import { findTeam, type TeamRecord } from '../team/teams.ts'
-import type { CommandContext } from './command-context.ts'
-import { CommandFailure } from './failure.ts'
-import { printable } from './output/format.ts'
 
 /** The data that a command works on, possibly beside a running server. */
 export interface Storage extends AsyncDisposable {

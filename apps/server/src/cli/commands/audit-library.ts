@@ -1,4 +1,5 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { type CommandContext, type Declaration, readWhole } from '@meadow/command'
+import { createProgress } from '@meadow/command/terminal'
 import { createDocumentContents } from '../../content/document-contents.ts'
 import { auditLibrary } from '../../features/library-search/audit.store.ts'
 import { indexPending } from '../../features/library-search/indexer.ts'
@@ -6,11 +7,7 @@ import { findReaderVersion, openUsesReader } from '../../features/library-search
 import { createUsesStore } from '../../features/library-search/uses.store.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import type { TeamRecord } from '../../team/teams.ts'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { examples } from '../help.ts'
 import { formatAudit } from '../output/format-audit.ts'
-import { canDraw, createProgress } from '../output/progress.ts'
-import { watchInterrupt } from '../signals.ts'
 import { getTeam, openStorage, type Storage } from '../storage.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -18,43 +15,30 @@ const DEFAULT_DAYS = 365
 const MAX_DAYS = 36_500
 
 /** `meadow-server audit-library` */
-export const auditLibraryCommand = (start: StartCommand): Command =>
-  new Command('audit-library')
-    .description(
-      "Report on a team's documents: plug-ins with their versions, what cannot be solved and why, duplicates, documents " +
-        'that were neither changed nor solved for a year, and objects of Rhino models that no model of the team has. ' +
-        'Documents in the bin are left out.',
-    )
-    .requiredOption('--team <id>', 'The team.')
-    .option(
-      '--unchanged-days <days>',
-      'How long documents were neither changed nor solved.',
-      readDays,
-      DEFAULT_DAYS,
-    )
-    .action(start(runAudit))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server audit-library --team <ID>',
-        'meadow-server audit-library --team <ID> --json > audit.json',
-        'meadow-server audit-library --team <ID> --unchanged-days 730',
-      ),
-    )
-    .addHelpText(
-      'after',
-      `
+export const auditLibraryCommand: Declaration = {
+  name: 'audit-library',
+  description:
+    "Report on a team's documents: plug-ins with their versions, what cannot be solved and why, duplicates, documents " +
+    'that were neither changed nor solved for a year, and objects of Rhino models that no model of the team has. ' +
+    'Documents in the bin are left out.',
+  options: {
+    '--team <id>': { says: 'The team.', isRequired: true },
+    '--unchanged-days <days>': {
+      says: 'How long documents were neither changed nor solved.',
+      read: readWhole(1, MAX_DAYS),
+      default: DEFAULT_DAYS,
+    },
+  },
+  examples: [
+    'meadow-server audit-library --team <ID>',
+    'meadow-server audit-library --team <ID> --json > audit.json',
+    'meadow-server audit-library --team <ID> --unchanged-days 730',
+  ],
+  remarks: `
 Nothing is changed, but documents that are not in the index of uses yet are indexed first. The exit code is 0 when all
 documents were read, whatever was found in them, and 1 when some could not be read. docs/audit-library.md describes the
 JSON.`,
-    )
-
-function readDays(text: string): number {
-  const days = Number(text)
-  if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS) {
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_DAYS}.`)
-  }
-  return days
+  run: runAudit,
 }
 
 interface Options {
@@ -66,7 +50,7 @@ async function runAudit(context: CommandContext, { team: id, unchangedDays }: Op
   const { env, output, endWith } = context
   await using storage = await openStorage({ env, output })
   const team = await getTeam(storage.database, id)
-  using interrupt = watchInterrupt(() => output.warning('Stopping. What was indexed stays indexed.'))
+  using interrupt = context.watchInterrupt(() => output.warning('Stopping. What was indexed stays indexed.'))
   const failed = await indexTeam(context, storage, team, interrupt.signal)
   if (interrupt.signal.aborted) return endWith(interrupt.exitCode)
   const now = Date.now()
@@ -80,7 +64,7 @@ async function runAudit(context: CommandContext, { team: id, unchangedDays }: Op
     ...audit,
     documents,
   }
-  output.data(report, () => formatAudit(report))
+  await output.data(report, () => formatAudit(report))
   if (documents.unread > 0) {
     output.warning('Some documents could not be read, so that the report is not complete.')
     endWith(1)
@@ -98,7 +82,7 @@ async function indexTeam(
   await store.startVersion(findReaderVersion())
   const pending = await store.countPending(key)
   if (pending === 0) return 0
-  using progress = createProgress(stderr, !output.json && canDraw(stderr, env.TERM))
+  using progress = createProgress({ env, output, stderr })
   progress.expect(pending)
   const { blobs, location } = await openBlobs()
   const contents = createDocumentContents(database, blobs)

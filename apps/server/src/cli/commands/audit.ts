@@ -1,17 +1,19 @@
+import {
+  type CommandContext,
+  type Declaration,
+  formatCount,
+  InvalidArgumentError,
+  printable,
+  readWhole,
+} from '@meadow/command'
+import { formatTable } from '@meadow/command/terminal'
 import { AUDIT_ACTIONS, type AuditAction } from '@meadow/contract/terms'
 import type { AuditEntry } from '@meadow/contract/web'
-import { Command, InvalidArgumentError, Option } from 'commander'
 import { type AuditFilter, type ChainReport, createAuditLog } from '../../audit/audit-log.store.ts'
-import { wholeNumber } from '../../config/kinds.ts'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { examples } from '../help.ts'
-import { formatCount, formatTable, printable } from '../output/format.ts'
-import { watchInterrupt } from '../signals.ts'
 import { getTeam, openStorage, type Storage } from '../storage.ts'
 
 const DEFAULT_LIMIT = 50
 const PORTION = 1000
-const count = wholeNumber(1, 100_000)
 
 interface FilterOptions {
   team?: string
@@ -23,30 +25,23 @@ interface FilterOptions {
 }
 
 /** The options that choose events. */
-const withFilter = (command: Command): Command =>
-  command
-    .option('--team <id>', 'Events of this team only.')
-    .addOption(new Option('--service', 'Events without a team only, such as sign-ins.').conflicts('team'))
-    .option('--person <id>', 'What a user (an id or an e-mail address) or a token did, or was done to them.')
-    .addOption(
-      new Option('--action <action>', 'One action only, such as token.created.').choices(
-        Object.keys(AUDIT_ACTIONS),
-      ),
-    )
-    .option('--since <time>', 'From this time on: 2026-11-23, or 2026-11-23T18:00Z.', readMoment)
-    .option('--until <time>', 'Until before this time.', readMoment)
+const FILTER_OPTIONS = {
+  '--team <id>': 'Events of this team only.',
+  '--service': { says: 'Events without a team only, such as sign-ins.', conflicts: 'team' },
+  '--person <id>': 'What a user (an id or an e-mail address) or a token did, or was done to them.',
+  '--action <action>': {
+    says: 'One action only, such as token.created.',
+    choices: Object.keys(AUDIT_ACTIONS),
+  },
+  '--since <time>': { says: 'From this time on: 2026-11-23, or 2026-11-23T18:00Z.', read: readMoment },
+  '--until <time>': { says: 'Until before this time.', read: readMoment },
+}
 
 function readMoment(text: string): number {
   const at = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(at))
     throw new InvalidArgumentError('It must be a time such as 2026-11-23 or 2026-11-23T18:00Z.')
   return at
-}
-
-function readCount(text: string): number {
-  const value = count.read(text)
-  if (value === undefined) throw new InvalidArgumentError(`It must be ${count.accepts}.`)
-  return value
 }
 
 /** The chain that the options name; undefined for all. */
@@ -63,29 +58,34 @@ const toFilter = ({ person, action, since, until }: FilterOptions): AuditFilter 
 })
 
 /** `meadow-server audit list` */
-export const auditList = (start: StartCommand): Command =>
-  withFilter(new Command('list'))
-    .description('Show who did what, the newest last.')
-    .option('--limit <count>', 'At most so many.', readCount, DEFAULT_LIMIT)
-    .action(start(runList))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server audit list',
-        'meadow-server audit list --action sign_in.failed --since 2026-11-01',
-        'meadow-server audit list --person ann@example.org --limit 200 --json',
-      ),
-    )
+export const auditList: Declaration = {
+  name: 'list',
+  description: 'Show who did what, the newest last.',
+  options: {
+    ...FILTER_OPTIONS,
+    '--limit <count>': {
+      says: 'At most so many.',
+      read: readWhole(1, 100_000),
+      default: DEFAULT_LIMIT,
+    },
+  },
+  examples: [
+    'meadow-server audit list',
+    'meadow-server audit list --action sign_in.failed --since 2026-11-01',
+    'meadow-server audit list --person ann@example.org --limit 200 --json',
+  ],
+  run: runList,
+}
 
 async function runList(context: CommandContext, options: FilterOptions & { limit: number }): Promise<void> {
   await using storage = await openStorage(context)
   const chain = await findChain(storage, options)
   const log = createAuditLog(storage.database)
   const events = (await log.listNewest({ ...toFilter(options), chain }, options.limit)).reverse()
-  context.output.data({ events }, () =>
+  await context.output.data({ events }, () =>
     events.length === 0
       ? 'There are no such events.'
-      : formatTable(['WHEN', 'WHO', 'FROM', 'WHAT', 'WHICH'], events.map(toCells)),
+      : formatTable({ columns: ['WHEN', 'WHO', 'FROM', 'WHAT', 'WHICH'], rows: events.map(toCells) }),
   )
 }
 
@@ -98,39 +98,42 @@ const toCells = ({ at, actor, address, action, thing, details }: AuditEntry): st
 ]
 
 /** `meadow-server audit reads` */
-export const auditReads = (start: StartCommand): Command =>
-  new Command('reads')
-    .description(
-      'Show how often each API token of a team read, by day and endpoint; the last minute is missing.',
-    )
-    .requiredOption('--team <id>', 'The team.')
-    .action(start(runReads))
-    .addHelpText('after', examples('meadow-server audit reads --team <ID>'))
+export const auditReads: Declaration = {
+  name: 'reads',
+  description:
+    'Show how often each API token of a team read, by day and endpoint; the last minute is missing.',
+  options: { '--team <id>': { says: 'The team.', isRequired: true } },
+  examples: ['meadow-server audit reads --team <ID>'],
+  run: runReads,
+}
 
 async function runReads(context: CommandContext, options: { team: string }): Promise<void> {
   await using storage = await openStorage(context)
   const team = await getTeam(storage.database, options.team)
   const reads = await createAuditLog(storage.database).listReads(team.key)
-  context.output.data({ reads }, () =>
-    formatTable(
-      ['DAY', 'TOKEN', 'ENDPOINT', 'READS'],
-      reads.map(({ day, token, endpoint, reads }) => [
-        ...[day, printable(token.name), endpoint, formatCount(reads)],
-      ]),
-    ),
+  await context.output.data(
+    { reads },
+    {
+      table: {
+        columns: ['DAY', 'TOKEN', 'ENDPOINT', 'READS'],
+        rows: reads.map(({ day, token, endpoint, reads }) => [
+          ...[day, printable(token.name), endpoint, formatCount(reads)],
+        ]),
+      },
+    },
   )
 }
 
 /** `meadow-server audit verify` */
-export const auditVerify = (start: StartCommand): Command =>
-  new Command('verify')
-    .description(
-      'Compute the hashes of all events anew. The first event of a chain that was changed, removed or put in between is ' +
-        'named, and the exit code is 1.',
-    )
-    .option('--team <id>', 'The chain of this team only.')
-    .action(start(runVerify))
-    .addHelpText('after', examples('meadow-server audit verify', 'meadow-server audit verify --json'))
+export const auditVerify: Declaration = {
+  name: 'verify',
+  description:
+    'Compute the hashes of all events anew. The first event of a chain that was changed, removed or put in between is ' +
+    'named, and the exit code is 1.',
+  options: { '--team <id>': 'The chain of this team only.' },
+  examples: ['meadow-server audit verify', 'meadow-server audit verify --json'],
+  run: runVerify,
+}
 
 async function runVerify(context: CommandContext, options: { team?: string }): Promise<void> {
   const { output, endWith } = context
@@ -141,7 +144,7 @@ async function runVerify(context: CommandContext, options: { team?: string }): P
   const reports: ChainReport[] = []
   for (const id of chains) reports.push(await log.verify(id))
   const broken = reports.filter((report) => report.broken !== undefined).length
-  output.data({ chains: reports, broken }, () => reports.map(describeReport).join('\n'))
+  await output.data({ chains: reports, broken }, () => reports.map(describeReport).join('\n'))
   if (broken > 0) endWith(1)
 }
 
@@ -152,26 +155,23 @@ function describeReport({ chain, events, broken, purgedAt }: ChainReport): strin
 }
 
 /** `meadow-server audit export` */
-export const auditExport = (start: StartCommand): Command =>
-  withFilter(new Command('export'))
-    .description(
-      'Print the events as JSON Lines, each chain in its order, with their hashes: for another machine, where nobody who ' +
-        'can change this database can change them.',
-    )
-    .option('--follow', 'Go on with new events until Ctrl-C.')
-    .action(start(runExport))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server audit export > audit.jsonl',
-        'meadow-server audit export --follow --since 2026-11-23 | logger -t meadow-audit',
-      ),
-    )
+export const auditExport: Declaration = {
+  name: 'export',
+  description:
+    'Print the events as JSON Lines, each chain in its order, with their hashes: for another machine, where nobody who ' +
+    'can change this database can change them.',
+  options: { ...FILTER_OPTIONS, '--follow': 'Go on with new events until Ctrl-C.' },
+  examples: [
+    'meadow-server audit export > audit.jsonl',
+    'meadow-server audit export --follow --since 2026-11-23 | logger -t meadow-audit',
+  ],
+  run: runExport,
+}
 
 async function runExport(context: CommandContext, options: FilterOptions & { follow?: true }): Promise<void> {
   const { stdout, output, endWith } = context
   await using storage = await openStorage(context)
-  using interrupt = watchInterrupt(() => output.message('Stopped.'))
+  using interrupt = context.watchInterrupt(() => output.message('Stopped.'))
   const { signal } = interrupt
   const log = createAuditLog(storage.database)
   const only = await findChain(storage, options)

@@ -1,5 +1,12 @@
+import {
+  type CommandContext,
+  CommandFailure,
+  type Declaration,
+  formatCount,
+  UsageFailure,
+} from '@meadow/command'
+import { createProgress, formatTable } from '@meadow/command/terminal'
 import { formatBytes } from '@meadow/contract/terms'
-import { Command, Option } from 'commander'
 import { type Config, readConfig } from '../../config.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { type BlobCopies, copyBlobs, listDigests } from '../../platform/blobs/copy-blobs.ts'
@@ -23,61 +30,53 @@ import {
 import { listProcesses, type ProcessRecord } from '../../platform/cluster/processes.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { listBlobReferences } from '../../team/blob-references.ts'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { CommandFailure, UsageFailure } from '../failure.ts'
-import { examples } from '../help.ts'
-import { formatCount, formatTable } from '../output/format.ts'
-import { canDraw, createProgress } from '../output/progress.ts'
-import { watchInterrupt } from '../signals.ts'
 import { openStorage } from '../storage.ts'
 
 /** `meadow-server blobs move` */
-export const blobsMove = (start: StartCommand): Command =>
-  new Command('move')
-    .summary('Move the files of the stopped service to another store.')
-    .description(
-      'Copy all files of the service from the store that MEADOW_BLOBS names to another one, verify each, and make that ' +
-        'the store of the service. All its processes must be stopped, and none starts until the move has ended or is ' +
-        'cancelled. It can be interrupted: the same command goes on. Then start the service with MEADOW_BLOBS set to ' +
-        'the new place.',
-    )
-    .option('--to <location>', `Where to: ${BLOBS_ACCEPTS}.`)
-    .option('--skip-damaged', 'End the move although files are damaged, which are not copied.')
-    .addOption(
-      new Option(
-        '--cancel',
-        'Go back to the store that was used before; copied files stay where they are.',
-      ).conflicts(['to', 'skipDamaged']),
-    )
-    .action(start(runMove))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server blobs move --to "s3://files/meadow?endpoint=https://s3.example.org&region=eu"',
-        'meadow-server blobs move --cancel',
-      ),
-    )
+export const blobsMove: Declaration = {
+  name: 'move',
+  summary: 'Move the files of the stopped service to another store.',
+  description:
+    'Copy all files of the service from the store that MEADOW_BLOBS names to another one, verify each, and make that ' +
+    'the store of the service. All its processes must be stopped, and none starts until the move has ended or is ' +
+    'cancelled. It can be interrupted: the same command goes on. Then start the service with MEADOW_BLOBS set to ' +
+    'the new place.',
+  options: {
+    '--to <location>': `Where to: ${BLOBS_ACCEPTS}.`,
+    '--skip-damaged': 'End the move although files are damaged, which are not copied.',
+    '--cancel': {
+      says: 'Go back to the store that was used before; copied files stay where they are.',
+      conflicts: ['to', 'skipDamaged'],
+    },
+  },
+  examples: [
+    'meadow-server blobs move --to "s3://files/meadow?endpoint=https://s3.example.org&region=eu"',
+    'meadow-server blobs move --cancel',
+  ],
+  run: runMove,
+}
 
 /** `meadow-server blobs status` */
-export const blobsStatus = (start: StartCommand): Command =>
-  new Command('status')
-    .summary('Show where the files of the service are, and which processes use them.')
-    .description('Show the stores that the service uses or used, and the running processes of each.')
-    .action(start(runStatus))
-    .addHelpText('after', examples('meadow-server blobs status', 'meadow-server blobs status --json'))
+export const blobsStatus: Declaration = {
+  name: 'status',
+  summary: 'Show where the files of the service are, and which processes use them.',
+  description: 'Show the stores that the service uses or used, and the running processes of each.',
+  examples: ['meadow-server blobs status', 'meadow-server blobs status --json'],
+  run: runStatus,
+}
 
 /** `meadow-server blobs adopt` */
-export const blobsAdopt = (start: StartCommand): Command =>
-  new Command('adopt')
-    .summary('Declare that the files of the service are where MEADOW_BLOBS says.')
-    .description(
-      'Declare that the files of the service are where MEADOW_BLOBS says: they were copied there by hand or restored, or ' +
-        'the service that they belonged to is gone. All files that the database refers to have to be there, and no ' +
-        'process may run.',
-    )
-    .option('--with-missing', 'Also when files are missing: what needs them cannot be read.')
-    .action(start(runAdopt))
-    .addHelpText('after', examples('meadow-server blobs adopt', 'meadow-server blobs adopt --with-missing'))
+export const blobsAdopt: Declaration = {
+  name: 'adopt',
+  summary: 'Declare that the files of the service are where MEADOW_BLOBS says.',
+  description:
+    'Declare that the files of the service are where MEADOW_BLOBS says: they were copied there by hand or restored, or ' +
+    'the service that they belonged to is gone. All files that the database refers to have to be there, and no ' +
+    'process may run.',
+  options: { '--with-missing': 'Also when files are missing: what needs them cannot be read.' },
+  examples: ['meadow-server blobs adopt', 'meadow-server blobs adopt --with-missing'],
+  run: runAdopt,
+}
 
 interface MoveOptions {
   to?: string
@@ -86,21 +85,18 @@ interface MoveOptions {
 }
 
 async function runMove(context: CommandContext, options: MoveOptions): Promise<void> {
-  const { env, output, endWith } = context
+  const { env, output } = context
   const config = readConfig(env)
-  using interrupt = watchInterrupt(() => output.warning('Stopped. The same command goes on from here.'))
+  using interrupt = context.watchInterrupt(() =>
+    output.warning('Stopped. The same command goes on from here.'),
+  )
   const { signal } = interrupt
-  try {
-    await using storage = await openStorage(context)
-    const { database } = storage
-    if (options.cancel) return await cancel(context, config, database)
-    const location = options.to === undefined ? undefined : readBlobsLocation(options.to, config.s3Access)
-    if (!location) throw new UsageFailure(`Say with "--to" where to: ${BLOBS_ACCEPTS}.`)
-    await move(context, { database, config, location, skipDamaged: options.skipDamaged === true }, signal)
-  } catch (error) {
-    if (!signal.aborted) throw error
-    endWith(interrupt.exitCode)
-  }
+  await using storage = await openStorage(context)
+  const { database } = storage
+  if (options.cancel) return await cancel(context, config, database)
+  const location = options.to === undefined ? undefined : readBlobsLocation(options.to, config.s3Access)
+  if (!location) throw new UsageFailure(`Say with "--to" where to: ${BLOBS_ACCEPTS}.`)
+  await move(context, { database, config, location, skipDamaged: options.skipDamaged === true }, signal)
 }
 
 interface Move {
@@ -130,7 +126,7 @@ async function move(
   const isDone = faults.length === 0 || skipDamaged
   const report = { ...copies, to: next.location, isDone }
   if (!isDone) {
-    output.data(report, () => 'Not moved: files could not be copied.')
+    await output.data(report, () => 'Not moved: files could not be copied.')
     output.warning(
       'Replace them from a backup, or run this again with --skip-damaged; after "blobs move --cancel", ' +
         '"meadow-server doctor --verify" says what needs them.',
@@ -138,7 +134,7 @@ async function move(
     return endWith(1)
   }
   await finishMove(database, next)
-  output.data(report, () => `The files of this service are in ${next.location} now.`)
+  await output.data(report, () => `The files of this service are in ${next.location} now.`)
   output.message(
     `Set MEADOW_BLOBS='${next.location}' before you start the service again. Keep the former store until ` +
       '"meadow-server doctor --verify" has found no fault.',
@@ -150,7 +146,7 @@ async function copyAll(
   stores: { from: BlobStore; to: BlobStore },
   signal: AbortSignal,
 ): Promise<BlobCopies> {
-  using progress = createProgress(stderr, !output.json && canDraw(stderr, env.TERM))
+  using progress = createProgress({ env, output, stderr })
   return copyBlobs(stores, listInPages(stores.from), {
     signal,
     onBlob: () => progress.advance('files compared'),
@@ -172,7 +168,7 @@ async function cancel({ output }: CommandContext, { s3Access }: Config, database
       `The mark in ${next.location} could not be removed. It matters only if that store is used again.`,
     )
   }
-  output.data({ cancelled: next.location }, () => `The move to ${next.location} is cancelled.`)
+  await output.data({ cancelled: next.location }, () => `The move to ${next.location} is cancelled.`)
 }
 
 const showProcess = ({ kind, pid, host, address, silentMs }: ProcessRecord) => ({
@@ -191,20 +187,20 @@ async function runStatus(context: CommandContext): Promise<void> {
     ...store,
     processes: processes.filter(({ blobStore }) => blobStore === store.id),
   }))
-  context.output.data(
+  await context.output.data(
     { stores: rows.map((store) => ({ ...store, processes: store.processes.map(showProcess) })) },
     () =>
       rows.length === 0
         ? 'The service has not been started yet.'
-        : formatTable(
-            ['STATE', 'LOCATION', 'REGISTERED ON', 'PROCESSES'],
-            rows.map(({ state, location, host, processes }) => [
+        : formatTable({
+            columns: ['STATE', 'LOCATION', 'REGISTERED ON', 'PROCESSES'],
+            rows: rows.map(({ state, location, host, processes }) => [
               state,
               location,
               host,
               processes.map(nameProcess).join(', ') || 'none',
             ]),
-          ),
+          }),
   )
 }
 
@@ -222,7 +218,7 @@ async function runAdopt(context: CommandContext, { withMissing }: { withMissing?
     )
   }
   const { id, location } = await adoptStore(database, blobs, blobsLocation)
-  output.data({ id, location, missing }, () => `The files of this service are in ${location}.`)
+  await output.data({ id, location, missing }, () => `The files of this service are in ${location}.`)
   if (missing > 0) output.warning(`${formatCount(missing)} files are missing.`)
 }
 

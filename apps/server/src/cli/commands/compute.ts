@@ -1,22 +1,18 @@
-import { Command } from 'commander'
+import { type CommandContext, CommandFailure, type Declaration } from '@meadow/command'
 import { readConfig } from '../../config.ts'
 import { checkServer } from '../../features/solves/compute/check-server.ts'
 import { createComputeClient, createDeadline } from '../../features/solves/compute/compute-client.ts'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { CommandFailure } from '../failure.ts'
-import { examples } from '../help.ts'
-import { formatTable } from '../output/format.ts'
 
 /** `meadow-server compute check` */
-export const computeCheck = (start: StartCommand): Command =>
-  new Command('check')
-    .summary('Try the Rhino.Compute server of MEADOW_COMPUTE_URL.')
-    .description(
-      'Send the Rhino.Compute server of MEADOW_COMPUTE_URL a definition whose values are known, and compare what comes ' +
-        'back. The exit code is 1 when something differs.',
-    )
-    .action(start(runComputeCheck))
-    .addHelpText('after', examples('meadow-server compute check', 'meadow-server compute check --json'))
+export const computeCheck: Declaration = {
+  name: 'check',
+  summary: 'Try the Rhino.Compute server of MEADOW_COMPUTE_URL.',
+  description:
+    'Send the Rhino.Compute server of MEADOW_COMPUTE_URL a definition whose values are known, and compare what comes ' +
+    'back. The exit code is 1 when something differs.',
+  examples: ['meadow-server compute check', 'meadow-server compute check --json'],
+  run: runComputeCheck,
+}
 
 const MAX_ANSWER_BYTES = 16 * 2 ** 20
 
@@ -29,11 +25,14 @@ async function runComputeCheck({ env, output, endWith }: CommandContext): Promis
     maxResponseBytes: MAX_ANSWER_BYTES,
   })
   const wrong = checks.filter(({ isRight }) => !isRight).length
-  output.data({ url: compute.url, checks }, () =>
-    formatTable(
-      ['THE SERVER', 'RESULT'],
-      checks.map(({ what, isRight }) => [what, isRight ? 'right' : 'WRONG']),
-    ),
+  await output.data(
+    { url: compute.url, checks },
+    {
+      table: {
+        columns: ['THE SERVER', 'RESULT'],
+        rows: checks.map(({ what, isRight }) => [what, isRight ? 'right' : 'WRONG']),
+      },
+    },
   )
   output.message(
     wrong === 0

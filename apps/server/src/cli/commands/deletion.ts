@@ -1,6 +1,13 @@
-import { Command, InvalidArgumentError } from 'commander'
+import {
+  type CommandContext,
+  CommandFailure,
+  type Declaration,
+  formatCount,
+  printable,
+  readWhole,
+  UsageFailure,
+} from '@meadow/command'
 import { deleteUser, LastOwnerError } from '../../access/members.ts'
-import { wholeNumber } from '../../config/kinds.ts'
 import { purgeTeam } from '../../features/deletion/purge-team.ts'
 import { listRemains, type Remains } from '../../features/deletion/remains.ts'
 import {
@@ -15,34 +22,29 @@ import {
 import { timeOf } from '../../platform/database/database-clock.ts'
 import type { TeamRecord } from '../../team/teams.ts'
 import { readEmail } from '../arguments.ts'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { CommandFailure, UsageFailure } from '../failure.ts'
-import { examples } from '../help.ts'
-import { formatCount, formatTable, printable } from '../output/format.ts'
 import { getTeam, getUser, openStorage, type Storage } from '../storage.ts'
 
 /** `meadow-server team delete` */
-export const teamDelete = (start: StartCommand): Command =>
-  new Command('delete')
-    .summary('Delete a team with everything that it has.')
-    .description(
-      'Delete a team with everything that it has. From now on nobody reaches it, and its API tokens are rejected. ' +
-        `For ${GRACE_DAYS} days "team restore" brings it back as it was; then a running server purges it, and a report ` +
-        'says what was removed and what remains where.',
-    )
-    .argument('<id>', 'The id of the team.')
-    .option('--grace-days <number>', 'For how many days it can be restored.', readDays)
-    .option('--now', 'Purge it now: nothing but a backup brings it back. Needs --name.')
-    .option('--name <name>', 'The name of the team, as a confirmation of --now.')
-    .action(start(runTeamDelete))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server team delete <ID>',
-        'meadow-server team delete <ID> --grace-days 30',
-        'meadow-server team delete <ID> --now --name "Facades"',
-      ),
-    )
+export const teamDelete: Declaration = {
+  name: 'delete',
+  summary: 'Delete a team with everything that it has.',
+  description:
+    'Delete a team with everything that it has. From now on nobody reaches it, and its API tokens are rejected. ' +
+    `For ${GRACE_DAYS} days "team restore" brings it back as it was; then a running server purges it, and a report ` +
+    'says what was removed and what remains where.',
+  arguments: { '<id>': 'The id of the team.' },
+  options: {
+    '--grace-days <number>': { says: 'For how many days it can be restored.', read: readWhole(1, 3650) },
+    '--now': 'Purge it now: nothing but a backup brings it back. Needs --name.',
+    '--name <name>': 'The name of the team, as a confirmation of --now.',
+  },
+  examples: [
+    'meadow-server team delete <ID>',
+    'meadow-server team delete <ID> --grace-days 30',
+    'meadow-server team delete <ID> --now --name "Facades"',
+  ],
+  run: runTeamDelete,
+}
 
 interface TeamDeleteOptions {
   graceDays?: number
@@ -78,45 +80,50 @@ const describeUnconfirmed = ({ name }: TeamRecord): string =>
   `Purging cannot be undone. To confirm it, add the name of the team: --name "${printable(name)}".`
 
 /** `meadow-server team restore` */
-export const teamRestore = (start: StartCommand): Command =>
-  new Command('restore')
-    .description('Bring a deleted team back as it was, with its members and API tokens.')
-    .argument('<id>', 'The id of the team.')
-    .action(start(runTeamRestore))
-    .addHelpText('after', examples('meadow-server team restore <ID>'))
+export const teamRestore: Declaration = {
+  name: 'restore',
+  description: 'Bring a deleted team back as it was, with its members and API tokens.',
+  arguments: { '<id>': 'The id of the team.' },
+  examples: ['meadow-server team restore <ID>'],
+  run: runTeamRestore,
+}
 
 async function runTeamRestore({ env, output }: CommandContext, id: string): Promise<void> {
   await using storage = await openStorage({ env, output })
   const team = await getTeam(storage.database, id)
   await storage.database.transaction((write) => restoreTeam(write, team.key))
-  output.data({ id: team.id, restored: true }, () => team.id)
+  await output.data({ id: team.id, restored: true }, () => team.id)
   output.message(`Team "${printable(team.name)}" is back.`)
 }
 
 /** `meadow-server team deletions` */
-export const teamDeletions = (start: StartCommand): Command =>
-  new Command('deletions')
-    .summary('List deleted teams, or report on the deletion of one.')
-    .description(
-      'List deleted teams, newest first: which can be restored until when, and which are purged. With an id: what was ' +
-        'purged, and what remains where.',
-    )
-    .argument('[id]', 'The id of a deleted team.')
-    .action(start(runTeamDeletions))
-    .addHelpText(
-      'after',
-      examples('meadow-server team deletions', 'meadow-server team deletions <ID> --json'),
-    )
+export const teamDeletions: Declaration = {
+  name: 'deletions',
+  summary: 'List deleted teams, or report on the deletion of one.',
+  description:
+    'List deleted teams, newest first: which can be restored until when, and which are purged. With an id: what was ' +
+    'purged, and what remains where.',
+  arguments: { '[id]': 'The id of a deleted team.' },
+  examples: ['meadow-server team deletions', 'meadow-server team deletions <ID> --json'],
+  run: runTeamDeletions,
+}
 
 async function runTeamDeletions({ env, output }: CommandContext, id: string | undefined): Promise<void> {
   await using storage = await openStorage({ env, output })
   const deletions = await listDeletions(storage.database)
   if (id === undefined) {
-    return output.data({ deletions: deletions.map(showDeletion) }, () =>
-      formatTable(
-        ['TEAM', 'DELETED', 'STATE'],
-        deletions.map((deletion) => [deletion.teamId, toDay(deletion.askedAt), describeState(deletion)]),
-      ),
+    return output.data(
+      { deletions: deletions.map(showDeletion) },
+      {
+        table: {
+          columns: ['TEAM', 'DELETED', 'STATE'],
+          rows: deletions.map((deletion) => [
+            deletion.teamId,
+            toDay(deletion.askedAt),
+            describeState(deletion),
+          ]),
+        },
+      },
     )
   }
   const deletion = deletions.find(({ teamId }) => teamId === id)
@@ -133,7 +140,7 @@ async function report(
   deletion: TeamDeletion,
 ): Promise<void> {
   const remains = await listRemains(database, deletion)
-  output.data({ ...showDeletion(deletion), counts: deletion.counts, remains }, () =>
+  await output.data({ ...showDeletion(deletion), counts: deletion.counts, remains }, () =>
     [
       `Team ${deletion.teamId}: ${describeState(deletion)}.`,
       ...describeCounts(deletion),
@@ -165,16 +172,16 @@ const showDeletion = ({ teamId, askedAt, purgeAt, begunAt, endedAt }: TeamDeleti
 const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
 /** `meadow-server user delete` */
-export const userDelete = (start: StartCommand): Command =>
-  new Command('delete')
-    .summary('Delete a user, whose work stays with their teams.')
-    .description(
-      'Delete a user with their sessions, password, roles, invitations and API tokens. What they made stays with their ' +
-        'teams, as the work of a former member. The last owner of a team cannot be deleted.',
-    )
-    .argument('<email>', 'The e-mail address of the user.', readEmail)
-    .action(start(runUserDelete))
-    .addHelpText('after', examples('meadow-server user delete ann@example.org'))
+export const userDelete: Declaration = {
+  name: 'delete',
+  summary: 'Delete a user, whose work stays with their teams.',
+  description:
+    'Delete a user with their sessions, password, roles, invitations and API tokens. What they made stays with their ' +
+    'teams, as the work of a former member. The last owner of a team cannot be deleted.',
+  arguments: { '<email>': { says: 'The e-mail address of the user.', read: readEmail } },
+  examples: ['meadow-server user delete ann@example.org'],
+  run: runUserDelete,
+}
 
 async function runUserDelete({ env, output }: CommandContext, email: string): Promise<void> {
   await using storage = await openStorage({ env, output })
@@ -184,7 +191,7 @@ async function runUserDelete({ env, output }: CommandContext, email: string): Pr
   })
   const remains = await listRemains(storage.database)
   const teams = left.map(({ id, name, role }) => ({ id, name, role }))
-  output.data({ id: user.id, deleted: true, teams, remains }, () =>
+  await output.data({ id: user.id, deleted: true, teams, remains }, () =>
     [
       `User ${user.id}: deleted.`,
       ...teams.map(({ id, name, role }) => `No longer ${role} of team "${printable(name)}" (${id}).`),
@@ -200,11 +207,4 @@ function describeLastOwner(email: string, { teams }: LastOwnerError): string {
     `${email} is the last owner of ${names}. Make somebody else an owner first, with "meadow-server user add EMAIL ` +
     `--team ${first!.id} --role owner", or delete the team, with "meadow-server team delete ${first!.id}".`
   )
-}
-
-function readDays(text: string): number {
-  const days = wholeNumber(1, 3650)
-  const value = days.read(text)
-  if (value === undefined) throw new InvalidArgumentError(`It must be ${days.accepts}.`)
-  return value
 }

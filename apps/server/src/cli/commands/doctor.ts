@@ -1,7 +1,7 @@
+import { type CommandContext, type Declaration, formatCount, printable, readWhole } from '@meadow/command'
+import { createProgress } from '@meadow/command/terminal'
 import { formatBytes } from '@meadow/contract/terms'
-import { Command, InvalidArgumentError } from 'commander'
 import { listExposures } from '../../config/exposure.ts'
-import { wholeNumber } from '../../config/kinds.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { examine, type Finding } from '../../features/doctor/doctor.ts'
 import { type Verification, verifyBlobs } from '../../features/doctor/verify-blobs.ts'
@@ -11,40 +11,29 @@ import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { openServiceBlobs } from '../../platform/cluster/blob-stores.ts'
 import { findReadableByOthers } from '../../platform/data-folder.ts'
 import { listTeams } from '../../team/teams.ts'
-import type { CommandContext, StartCommand } from '../command-context.ts'
 import { sentenceOf } from '../failure.ts'
-import { examples } from '../help.ts'
-import { formatCount, printable } from '../output/format.ts'
-import { canDraw, createProgress } from '../output/progress.ts'
-import { watchInterrupt } from '../signals.ts'
 import { openStorage, type Storage } from '../storage.ts'
 
-const megabytes = wholeNumber(1, 100_000)
-
 /** `meadow-server doctor` */
-export const doctor = (start: StartCommand): Command =>
-  new Command('doctor')
-    .description(
-      'Examine the database, notifications, the files, clocks, secrets and versions of all processes, the base URL, the ' +
-        'mail server and the disk. Each fault is named with a remedy. The exit code is 1 when there are faults. Run it with the same variables ' +
-        'as the service.',
-    )
-    .option('--verify', 'Also read every file that the database refers to, and compare it with its digest.')
-    .option('--rate <megabytes>', 'With --verify: read at most so many megabytes each second.', readRate)
-    .action(start(runDoctor))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server doctor',
-        'meadow-server doctor --json',
-        'meadow-server doctor --verify --rate 50',
-      ),
-    )
-
-function readRate(text: string): number {
-  const value = megabytes.read(text)
-  if (value === undefined) throw new InvalidArgumentError(`It must be ${megabytes.accepts}.`)
-  return value
+export const doctor: Declaration = {
+  name: 'doctor',
+  description:
+    'Examine the database, notifications, the files, clocks, secrets and versions of all processes, the base URL, the ' +
+    'mail server and the disk. Each fault is named with a remedy. The exit code is 1 when there are faults. Run it with the same variables ' +
+    'as the service.',
+  options: {
+    '--verify': 'Also read every file that the database refers to, and compare it with its digest.',
+    '--rate <megabytes>': {
+      says: 'With --verify: read at most so many megabytes each second.',
+      read: readWhole(1, 100_000),
+    },
+  },
+  examples: [
+    'meadow-server doctor',
+    'meadow-server doctor --json',
+    'meadow-server doctor --verify --rate 50',
+  ],
+  run: runDoctor,
 }
 
 interface Options {
@@ -55,18 +44,13 @@ interface Options {
 async function runDoctor(context: CommandContext, options: Options): Promise<void> {
   const { env, output, endWith } = context
   const config = readConfig(env)
-  using interrupt = watchInterrupt(() => output.warning('Stopped.'))
+  using interrupt = context.watchInterrupt(() => output.warning('Stopped.'))
   const { signal } = interrupt
-  try {
-    const report = await examineService(context, config, options, signal)
-    const faults = report.findings.filter(({ state }) => state === 'fault').length
-    output.data({ ...report, faults }, () => report.findings.map(formatFinding).join('\n'))
-    output.message(`Faults found: ${formatCount(faults)}.`)
-    if (faults > 0) endWith(1)
-  } catch (error) {
-    if (!signal.aborted) throw error
-    endWith(interrupt.exitCode)
-  }
+  const report = await examineService(context, config, options, signal)
+  const faults = report.findings.filter(({ state }) => state === 'fault').length
+  await output.data({ ...report, faults }, () => report.findings.map(formatFinding).join('\n'))
+  output.message(`Faults found: ${formatCount(faults)}.`)
+  if (faults > 0) endWith(1)
 }
 
 interface Report {
@@ -125,7 +109,7 @@ async function verifyAll(
   { blobs, rate }: { blobs: BlobStore; rate: number | undefined },
   signal: AbortSignal,
 ): Promise<Verification> {
-  using progress = createProgress(stderr, !output.json && canDraw(stderr, env.TERM))
+  using progress = createProgress({ env, output, stderr })
   return verifyBlobs(database, blobs, {
     signal,
     bytesPerSecond: rate === undefined ? undefined : rate * 2 ** 20,

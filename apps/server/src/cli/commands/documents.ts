@@ -1,38 +1,33 @@
+import { type CommandContext, CommandFailure, type Declaration, printable } from '@meadow/command'
 import type { Visibility } from '@meadow/contract'
 import type { AppDocument } from '@meadow/contract/web'
-import { Command, Option } from 'commander'
 import { createResourceAccess, type DocumentAccess } from '../../access/resource-access.store.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { createAppDocumentStore } from '../../features/documents/app-documents.store.ts'
 import { PublicDocumentError, setVisibility } from '../../library/documents.ts'
 import { changeTeam } from '../../team/team-transaction.ts'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { CommandFailure } from '../failure.ts'
-import { examples } from '../help.ts'
-import { printable } from '../output/format.ts'
 import { openStorage, type Storage } from '../storage.ts'
 
 /** `meadow-server document share` */
-export const documentShare = (start: StartCommand): Command =>
-  new Command('share')
-    .summary('Print the link of a document, or change who can open it.')
-    .description(
-      'Print the link of a document, and who can open it: its team, or anyone. With --public, everyone who has the link ' +
-        'sees its graph, values and geometry without signing in, and nothing else of the team.',
-    )
-    .argument('<document>', 'The id of a document: the last part of its address.')
-    .addOption(new Option('--public', 'From now on anyone with the link can open it.').conflicts('private'))
-    .option('--private', 'From now on only its team can open it.')
-    .action(start(runShare))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server document share <DOCUMENT>',
-        'meadow-server document share <DOCUMENT> --public',
-        'meadow-server document share <DOCUMENT> --private',
-        'LINK=$(meadow-server document share <DOCUMENT> --public)',
-      ),
-    )
+export const documentShare: Declaration = {
+  name: 'share',
+  summary: 'Print the link of a document, or change who can open it.',
+  description:
+    'Print the link of a document, and who can open it: its team, or anyone. With --public, everyone who has the link ' +
+    'sees its graph, values and geometry without signing in, and nothing else of the team.',
+  arguments: { '<document>': 'The id of a document: the last part of its address.' },
+  options: {
+    '--public': { says: 'From now on anyone with the link can open it.', conflicts: 'private' },
+    '--private': 'From now on only its team can open it.',
+  },
+  examples: [
+    'meadow-server document share <DOCUMENT>',
+    'meadow-server document share <DOCUMENT> --public',
+    'meadow-server document share <DOCUMENT> --private',
+    'LINK=$(meadow-server document share <DOCUMENT> --public)',
+  ],
+  run: runShare,
+}
 
 interface Options {
   public?: true
@@ -52,7 +47,7 @@ async function runShare({ env, output }: CommandContext, id: string, options: Op
       throw error instanceof PublicDocumentError ? new CommandFailure(describeRefused(error, access)) : error
     })
   const url = `${findAddress(config)}/documents/${document.id}`
-  output.data({ id: document.id, name, visibility, url }, () => url)
+  await output.data({ id: document.id, name, visibility, url }, () => url)
   if (config.baseUrl === undefined)
     output.warning('MEADOW_BASE_URL is not set, so the link has the address of this machine.')
   output.message(

@@ -1,6 +1,16 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  type CommandContext,
+  CommandFailure,
+  type Declaration,
+  formatCount,
+  printable,
+  UsageFailure,
+} from '@meadow/command'
+import { STDOUT, writeFile, writePiece } from '@meadow/command/files'
 import type { ModelerVersion } from '@meadow/contract'
 import { EXPORT_FORMATS, type ExportFormat, MODELER_VERSIONS } from '@meadow/contract/terms'
-import { Command, Option } from 'commander'
 import { createDocumentContents } from '../../content/document-contents.ts'
 import { type ExportFile, MAKER_OPTIONS } from '../../features/exports/export-maker.ts'
 import { type ExportTarget, toFileName, toTarget } from '../../features/exports/export-target.ts'
@@ -11,40 +21,29 @@ import { HttpError } from '../../http/http-error.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { createLog } from '../../platform/log.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { CommandFailure, UsageFailure } from '../failure.ts'
-import { examples } from '../help.ts'
-import { formatCount, printable } from '../output/format.ts'
-import type { OutputStream } from '../output/output.ts'
-import { writeFile } from '../output/write-file.ts'
-import { watchInterrupt } from '../signals.ts'
 import { getDocuments, openStorage, type Storage } from '../storage.ts'
 
 /** `meadow-server export` */
-export const exportFile = (start: StartCommand): Command =>
-  new Command('export')
-    .description(
-      'Write a document as .gh, or its most recent solution as .3dm: the same file as the API gives.',
-    )
-    .argument('<document>', 'The id of a document, which has been solved.')
-    .addOption(
-      new Option('--format <format>', 'What kind of file.').choices(EXPORT_FORMATS).makeOptionMandatory(),
-    )
-    .addOption(
-      new Option('--modeler-version <version>', 'The Rhino that is to open a .3dm; 9 unless told.').choices(
-        MODELER_VERSIONS,
-      ),
-    )
-    .requiredOption('-o, --output <file>', 'Where to write it; - for standard output.')
-    .action(start(runExport))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server export <DOCUMENT> --format .3dm -o tower.3dm',
-        'meadow-server export <DOCUMENT> --format .3dm --modeler-version 7 -o tower.3dm',
-        'meadow-server export <DOCUMENT> --format .gh -o - > tower.gh',
-      ),
-    )
+export const exportFile: Declaration = {
+  name: 'export',
+  description:
+    'Write a document as .gh, or its most recent solution as .3dm: the same file as the API gives.',
+  arguments: { '<document>': 'The id of a document, which has been solved.' },
+  options: {
+    '--format <format>': { says: 'What kind of file.', choices: EXPORT_FORMATS, isRequired: true },
+    '--modeler-version <version>': {
+      says: 'The Rhino that is to open a .3dm; 9 unless told.',
+      choices: MODELER_VERSIONS,
+    },
+    '-o, --output <file>': { says: 'Where to write it; - for standard output.', isRequired: true },
+  },
+  examples: [
+    'meadow-server export <DOCUMENT> --format .3dm -o tower.3dm',
+    'meadow-server export <DOCUMENT> --format .3dm --modeler-version 7 -o tower.3dm',
+    'meadow-server export <DOCUMENT> --format .gh -o - > tower.gh',
+  ],
+  run: runExport,
+}
 
 interface Options {
   format: ExportFormat
@@ -52,37 +51,44 @@ interface Options {
   output: string
 }
 
-const STDOUT = '-'
 /** Long enough for any export, since no other caller waits. */
 const PATIENCE_MS = 60 * 60 * 1000
 
 async function runExport(context: CommandContext, id: string, options: Options): Promise<void> {
-  const { output, stdout, endWith } = context
+  const { output, stdout } = context
   const target = readTarget(options)
-  if (options.output === STDOUT && output.json) {
+  if (options.output === STDOUT && !output.isForPeople) {
     throw new UsageFailure('"-o -" and "--json" both write to standard output: leave one of them out.')
   }
-  using interrupt = watchInterrupt(() => output.warning('Stopped.'))
+  using interrupt = context.watchInterrupt(() => output.warning('Stopped.'))
   const { signal } = interrupt
   try {
     await using storage = await openStorage(context)
     const { file, blobs } = await getFile(storage, id, target, signal)
     for (const warning of file.warnings) output.warning(printable(warning))
     const content = (write: WriteChunk) => pour(blobs, file, write, signal)
-    if (options.output === STDOUT) await content(writerOf(stdout))
+    if (options.output === STDOUT) await content((chunk) => writePiece(stdout, chunk))
     else {
+      await checkNoFolder(options.output)
       await writeFile(options.output, content)
       const fileName = toFileName(file.source.name, target.format)
       const { digest: sha256, bytes: size, warnings } = file
       const solutionId = file.source.solution?.id
       const facts = { ...target, fileName, size, sha256, solutionId, warnings, file: options.output }
-      output.data({ documentId: id, ...facts }, () => options.output)
+      await output.data({ documentId: id, ...facts }, () => options.output)
     }
     output.message(describe(file, target))
   } catch (error) {
-    if (!signal.aborted) throw toFailure(error)
-    endWith(interrupt.exitCode)
+    throw toFailure(error)
   }
+}
+
+async function checkNoFolder(path: string): Promise<void> {
+  const facts = await stat(path).catch(() => undefined)
+  if (!facts?.isDirectory()) return
+  throw new CommandFailure(
+    `"${printable(path)}" is a folder: name a file, such as "${join(path, 'model.3dm')}".`,
+  )
 }
 
 function readTarget({ format, modelerVersion }: Options): ExportTarget {
@@ -127,15 +133,6 @@ async function pour(
     return write(chunk)
   })
 }
-
-/** A reader that closes the pipe is not an error: the rest is left out. */
-const writerOf =
-  (stream: OutputStream): WriteChunk =>
-  (chunk) =>
-    new Promise((resolve) => {
-      if (stream.writable) stream.write(chunk, () => resolve())
-      else resolve()
-    })
 
 function describe({ bytes }: ExportFile, { archiveVersion }: ExportTarget): string {
   const form = archiveVersion === null ? '' : `, an archive of version ${archiveVersion}`

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { Command, Option } from 'commander'
+import { type CommandContext, CommandFailure, type Declaration, formatCount } from '@meadow/command'
+import { createProgress } from '@meadow/command/terminal'
 import {
   type ImportResult,
   ON_CONFLICT,
@@ -9,8 +10,6 @@ import {
   type OnGone,
 } from '../../features/import/import-result.ts'
 import { listOutdated } from '../../features/solves/references/outdated-solves.store.ts'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { CommandFailure } from '../failure.ts'
 import {
   checkFollowOptions,
   FOLLOW_OPTIONS,
@@ -18,68 +17,58 @@ import {
   followImports,
   STOPPING,
 } from '../follow-imports.ts'
-import { examples } from '../help.ts'
-import { describeImportError, exitCodeOf, getFolder, maxGoneOption, openImporter } from '../import-folder.ts'
-import { formatCount } from '../output/format.ts'
+import {
+  describeImportError,
+  exitCodeOf,
+  getFolder,
+  MAX_GONE_OPTION,
+  openImporter,
+} from '../import-folder.ts'
 import { describePlan, describeSummary, describeTrouble, formatPlan } from '../output/import-text.ts'
-import { canDraw, createProgress } from '../output/progress.ts'
-import { watchInterrupt } from '../signals.ts'
 import { getTeam, openStorage } from '../storage.ts'
 
 /** `meadow-server import` */
-export const importFiles = (start: StartCommand): Command =>
-  new Command('import')
-    .description(
-      'Import a Grasshopper definition, or a folder of them with all folders in it, and the models (.3dm), user objects ' +
-        '(.ghuser) and clusters (.ghcluster) beside them. Run it again whenever you like, as every night: what changed is ' +
-        'updated, what was moved or renamed keeps its document, what is in the bin stays there, and all else is left alone.',
-    )
-    .argument('<path>', 'A folder, or one file.')
-    .requiredOption('--team <id>', 'The team that the documents are for.')
-    .option('--folder <id>', "The folder of the team that takes them. Without it: the team's root folder.")
-    .addOption(
-      new Option(
-        '--on-conflict <what>',
+export const importFiles: Declaration = {
+  name: 'import',
+  description:
+    'Import a Grasshopper definition, or a folder of them with all folders in it, and the models (.3dm), user objects ' +
+    '(.ghuser) and clusters (.ghcluster) beside them. Run it again whenever you like, as every night: what changed is ' +
+    'updated, what was moved or renamed keeps its document, what is in the bin stays there, and all else is left alone.',
+  arguments: { '<path>': 'A folder, or one file.' },
+  options: {
+    '--team <id>': { says: 'The team that the documents are for.', isRequired: true },
+    '--folder <id>': "The folder of the team that takes them. Without it: the team's root folder.",
+    '--on-conflict <what>': {
+      says:
         'When a file has changed and people have edited its document since: keep the document as it is, replace what ' +
-          'they made, or make a copy, a document of its own of the file.',
-      )
-        .choices(ON_CONFLICT)
-        .default('keep'),
-    )
-    .addOption(
-      new Option(
-        '--gone <what>',
+        'they made, or make a copy, a document of its own of the file.',
+      choices: ON_CONFLICT,
+      default: 'keep',
+    },
+    '--gone <what>': {
+      says:
         'When a file is no longer in the folder: keep its document, or put it into the bin, from which it comes back when ' +
-          'the file does.',
-      )
-        .choices(ON_GONE)
-        .default('keep'),
-    )
-    .addOption(maxGoneOption())
-    .addOption(
-      new Option(
-        '--dry-run',
-        'Print what would be done, and write nothing. Files that changed are read.',
-      ).conflicts(['force', 'watch']),
-    )
-    .option('--force', 'Read files again that did not change, as after an update that reads more of them.')
-    .addOption(FOLLOW_OPTIONS.watch())
-    .addOption(FOLLOW_OPTIONS.poll())
-    .action(start(runImport))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server import ./definitions --team <ID>',
-        'meadow-server import ./definitions --team <ID> --gone bin --dry-run',
-        'meadow-server import ./definitions/tower.gh --team <ID> --folder <ID>',
-        'meadow-server import ./definitions --team <ID> --json > import.json',
-        'meadow-server import ./definitions --team <ID> --watch',
-        'meadow-server import /mnt/projects --team <ID> --watch --poll 30',
-      ),
-    )
-    .addHelpText(
-      'after',
-      `
+        'the file does.',
+      choices: ON_GONE,
+      default: 'keep',
+    },
+    ...MAX_GONE_OPTION,
+    '--dry-run': {
+      says: 'Print what would be done, and write nothing. Files that changed are read.',
+      conflicts: ['force', 'watch'],
+    },
+    '--force': 'Read files again that did not change, as after an update that reads more of them.',
+    ...FOLLOW_OPTIONS,
+  },
+  examples: [
+    'meadow-server import ./definitions --team <ID>',
+    'meadow-server import ./definitions --team <ID> --gone bin --dry-run',
+    'meadow-server import ./definitions/tower.gh --team <ID> --folder <ID>',
+    'meadow-server import ./definitions --team <ID> --json > import.json',
+    'meadow-server import ./definitions --team <ID> --watch',
+    'meadow-server import /mnt/projects --team <ID> --watch --poll 30',
+  ],
+  remarks: `
 What is in PATH goes into the folder; folders are joined with those of the same name. A file that cannot be read is
 told by name and reason, the rest is imported, and the exit code is 1; so it is when the document of a changed file
 was edited, and is kept. It is 3 when the team may not store all files ("team limits"); those for which there is room
@@ -90,7 +79,8 @@ under "files", what Meadow cannot solve of it under "unsolvable", and files of o
 With --watch it goes on after the first run and prints a line for each change, with the time, the path and what
 happened, until Ctrl-C. While the folder or the database is away, that is told once, and tried again. With --json each
 line is an object: "event" is "file", "run", "watching", "waiting", "resumed" or "stopped".`,
-    )
+  run: runImport,
+}
 
 interface Options extends FollowOptions {
   team: string
@@ -111,9 +101,8 @@ async function runImport(context: CommandContext, pathArgument: string, options:
   const team = await getTeam(storage.database, options.team)
   const target = await getFolder(storage.database, team, options.folder)
 
-  const shown = !output.json && canDraw(stderr, env.TERM)
-  using progress = createProgress(stderr, shown)
-  using interrupt = watchInterrupt(() => progress.around(() => output.warning(STOPPING)))
+  using progress = createProgress({ env, output, stderr })
+  using interrupt = context.watchInterrupt(() => progress.around(() => output.warning(STOPPING)))
   const files = output.openList('files')
   const plan: string[][] = []
   let finished = 0
@@ -180,7 +169,7 @@ async function watchImport(context: CommandContext, path: string, options: Optio
   await using storage = await openStorage(context)
   const team = await getTeam(storage.database, options.team)
   const { key: target } = await getFolder(storage.database, team, options.folder)
-  using interrupt = watchInterrupt(() => output.message(STOPPING))
+  using interrupt = context.watchInterrupt(() => output.message(STOPPING))
   const { signal } = interrupt
   await using importer = await openImporter(storage, signal)
   const { onConflict, gone: onGone, maxGone: maxGonePercent } = options

@@ -1,7 +1,14 @@
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
+import {
+  type CommandContext,
+  CommandFailure,
+  type Declaration,
+  type Interrupt,
+  printable,
+  UsageFailure,
+} from '@meadow/command'
 import { findMirrorState, type MirrorOutcome, type MirrorState } from '@meadow/contract/web/terms'
-import { Command, Option } from 'commander'
 import type { ImportRequest } from '../../features/import/import-definitions.ts'
 import {
   type ImportResult,
@@ -24,8 +31,7 @@ import { createMutex } from '../../platform/concurrency/mutex.ts'
 import type { MirrorKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { readName } from '../arguments.ts'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { CommandFailure, sentenceOf, UsageFailure } from '../failure.ts'
+import { sentenceOf } from '../failure.ts'
 import {
   checkFollowOptions,
   FOLLOW_OPTIONS,
@@ -33,9 +39,7 @@ import {
   followImports,
   STOPPING,
 } from '../follow-imports.ts'
-import { examples } from '../help.ts'
-import { exitCodeOf, getFolder, type Importer, maxGoneOption, openImporter } from '../import-folder.ts'
-import { formatTable, printable } from '../output/format.ts'
+import { exitCodeOf, getFolder, type Importer, MAX_GONE_OPTION, openImporter } from '../import-folder.ts'
 import {
   describePlan,
   describeSummary,
@@ -43,45 +47,40 @@ import {
   describeTrouble,
   formatPlan,
 } from '../output/import-text.ts'
-import { type Interrupt, watchInterrupt } from '../signals.ts'
 import { getTeam, openStorage } from '../storage.ts'
 
 /** `meadow-server mirror add` */
-export const mirrorAdd = (start: StartCommand): Command =>
-  new Command('add')
-    .summary('Register a folder to be imported again and again.')
-    .description(
-      'Register a folder on this machine, to be imported again and again by "mirror run", and print the id of the mirror. ' +
-        'The team sees it in the app, with its last run, what changed and what failed.',
-    )
-    .argument('<path>', 'The folder.')
-    .requiredOption('--team <id>', 'The team that the documents are for.')
-    .option('--folder <id>', "The folder of the team that takes them. Without it: the team's root folder.")
-    .option('--name <name>', 'What it is called. Without it: the name of the folder on the disk.', readName)
-    .addOption(
-      new Option(
-        '--gone <what>',
-        'What happens to the document of a file that is deleted: keep it, or put it into the bin.',
-      )
-        .choices(ON_GONE)
-        .default('keep'),
-    )
-    .addOption(
-      new Option(
-        '--on-conflict <what>',
-        'When a file has changed and people have edited its document since: as for import.',
-      )
-        .choices(ON_CONFLICT)
-        .default('keep'),
-    )
-    .action(start(runAdd))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server mirror add /srv/definitions --team <ID>',
-        'meadow-server mirror add /mnt/projects --team <ID> --folder <ID> --gone bin --name Projects',
-      ),
-    )
+export const mirrorAdd: Declaration = {
+  name: 'add',
+  summary: 'Register a folder to be imported again and again.',
+  description:
+    'Register a folder on this machine, to be imported again and again by "mirror run", and print the id of the mirror. ' +
+    'The team sees it in the app, with its last run, what changed and what failed.',
+  arguments: { '<path>': 'The folder.' },
+  options: {
+    '--team <id>': { says: 'The team that the documents are for.', isRequired: true },
+    '--folder <id>': "The folder of the team that takes them. Without it: the team's root folder.",
+    '--name <name>': {
+      says: 'What it is called. Without it: the name of the folder on the disk.',
+      read: readName,
+    },
+    '--gone <what>': {
+      says: 'What happens to the document of a file that is deleted: keep it, or put it into the bin.',
+      choices: ON_GONE,
+      default: 'keep',
+    },
+    '--on-conflict <what>': {
+      says: 'When a file has changed and people have edited its document since: as for import.',
+      choices: ON_CONFLICT,
+      default: 'keep',
+    },
+  },
+  examples: [
+    'meadow-server mirror add /srv/definitions --team <ID>',
+    'meadow-server mirror add /mnt/projects --team <ID> --folder <ID> --gone bin --name Projects',
+  ],
+  run: runAdd,
+}
 
 interface AddOptions {
   team: string
@@ -107,40 +106,41 @@ async function runAdd(
     .catch((error: unknown) => {
       throw error instanceof MirrorError ? new CommandFailure(error.message) : error
     })
-  output.data({ id, name, path, teamId: team.id, folderId: folder.id, gone, onConflict }, () => id)
+  await output.data({ id, name, path, teamId: team.id, folderId: folder.id, gone, onConflict }, () => id)
   output.message(
     `"meadow-server mirror run ${id}" reads it now; add --watch to follow changes as they are saved.`,
   )
 }
 
 /** `meadow-server mirror list` */
-export const mirrorList = (start: StartCommand): Command =>
-  new Command('list')
-    .description('List the registered folders with their last runs.')
-    .option('--team <id>', 'Of this team only.')
-    .action(start(runList))
-    .addHelpText(
-      'after',
-      examples('meadow-server mirror list', 'meadow-server mirror list --team <ID> --json'),
-    )
+export const mirrorList: Declaration = {
+  name: 'list',
+  description: 'List the registered folders with their last runs.',
+  options: { '--team <id>': 'Of this team only.' },
+  examples: ['meadow-server mirror list', 'meadow-server mirror list --team <ID> --json'],
+  run: runList,
+}
 
 async function runList({ env, output }: CommandContext, { team: teamId }: { team?: string }): Promise<void> {
   await using storage = await openStorage({ env, output })
   const team = teamId === undefined ? undefined : await getTeam(storage.database, teamId)
   const mirrors = (await createMirrorStore(storage.database).list(team?.key)).map(showMirror)
-  output.data({ mirrors }, () =>
-    formatTable(
-      ['ID', 'NAME', 'PATH', 'TEAM', 'FOLDER', 'LAST RUN', 'STATE'],
-      mirrors.map(({ id, name, path, teamId, folder, lastRun, state }) => [
-        id,
-        name,
-        path,
-        teamId,
-        folder?.name ?? 'none',
-        lastRun?.startedAt ?? 'never',
-        STATES[state] + (lastRun?.reason ? `: ${lastRun.reason}` : ''),
-      ]),
-    ),
+  await output.data(
+    { mirrors },
+    {
+      table: {
+        columns: ['ID', 'NAME', 'PATH', 'TEAM', 'FOLDER', 'LAST RUN', 'STATE'],
+        rows: mirrors.map(({ id, name, path, teamId, folder, lastRun, state }) => [
+          id,
+          name,
+          path,
+          teamId,
+          folder?.name ?? 'none',
+          lastRun?.startedAt ?? 'never',
+          STATES[state] + (lastRun?.reason ? `: ${lastRun.reason}` : ''),
+        ]),
+      },
+    },
   )
   if (mirrors.length === 0)
     output.message(
@@ -177,55 +177,50 @@ function showMirror({ key: _, team: __, folder, createdAt, completedAt, lastRun,
 }
 
 /** `meadow-server mirror remove` */
-export const mirrorRemove = (start: StartCommand): Command =>
-  new Command('remove')
-    .description(
-      'Forget a registered folder. What was imported from it stays, and so does the folder on the disk.',
-    )
-    .argument('<id>', 'The id of the mirror.')
-    .action(start(runRemove))
-    .addHelpText('after', examples('meadow-server mirror remove <ID>'))
+export const mirrorRemove: Declaration = {
+  name: 'remove',
+  description:
+    'Forget a registered folder. What was imported from it stays, and so does the folder on the disk.',
+  arguments: { '<id>': 'The id of the mirror.' },
+  examples: ['meadow-server mirror remove <ID>'],
+  run: runRemove,
+}
 
 async function runRemove({ env, output }: CommandContext, id: string): Promise<void> {
   await using storage = await openStorage({ env, output })
   const store = createMirrorStore(storage.database)
   const { key, path } = await getMirror(store, id)
   await store.remove(key)
-  output.data({ id }, () => id)
+  await output.data({ id }, () => id)
   output.message(`"${printable(path)}" is not mirrored any more. Its documents stay.`)
 }
 
 /** `meadow-server mirror run` */
-export const mirrorRun = (start: StartCommand): Command =>
-  new Command('run')
-    .summary('Import registered folders.')
-    .description(
-      'Import one registered folder, or all of them one after the other, and record for the team what became of it. ' +
-        'With --watch it goes on, and follows changes as files are saved.',
-    )
-    .argument('[id]', 'The id of the mirror.')
-    .option('--all', 'All mirrors.')
-    .addOption(FOLLOW_OPTIONS.watch())
-    .addOption(FOLLOW_OPTIONS.poll())
-    .addOption(new Option('--dry-run', 'Print what would be done, and write nothing.').conflicts('watch'))
-    .addOption(maxGoneOption())
-    .action(start(runRun))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server mirror run <ID>',
-        'meadow-server mirror run --all',
-        'meadow-server mirror run <ID> --dry-run',
-        'meadow-server mirror run --all --watch',
-        'meadow-server mirror run <ID> --watch --poll 30 --json',
-      ),
-    )
-    .addHelpText(
-      'after',
-      `
+export const mirrorRun: Declaration = {
+  name: 'run',
+  summary: 'Import registered folders.',
+  description:
+    'Import one registered folder, or all of them one after the other, and record for the team what became of it. ' +
+    'With --watch it goes on, and follows changes as files are saved.',
+  arguments: { '[id]': 'The id of the mirror.' },
+  options: {
+    '--all': 'All mirrors.',
+    ...FOLLOW_OPTIONS,
+    '--dry-run': { says: 'Print what would be done, and write nothing.', conflicts: 'watch' },
+    ...MAX_GONE_OPTION,
+  },
+  examples: [
+    'meadow-server mirror run <ID>',
+    'meadow-server mirror run --all',
+    'meadow-server mirror run <ID> --dry-run',
+    'meadow-server mirror run --all --watch',
+    'meadow-server mirror run <ID> --watch --poll 30 --json',
+  ],
+  remarks: `
 Exit codes are those of import. A mirror that another process runs at the moment is not run twice. With --json: one
 object with what became of each mirror under "mirrors"; with --watch an object on each line, as for import.`,
-    )
+  run: runRun,
+}
 
 interface RunOptions extends FollowOptions {
   all?: true
@@ -241,7 +236,7 @@ async function runRun(context: CommandContext, id: string | undefined, options: 
   await using storage = await openStorage(context)
   const store = createMirrorStore(storage.database)
   const mirrors = id === undefined ? await store.list() : [await getMirror(store, id)]
-  using interrupt = watchInterrupt(() => output.message(STOPPING))
+  using interrupt = context.watchInterrupt(() => output.message(STOPPING))
   await using importer = await openImporter(storage, interrupt.signal)
   const parts = { store, importer, interrupt, maxGonePercent: options.maxGone }
   if (options.watch) await followMirrors(context, parts, mirrors, options)

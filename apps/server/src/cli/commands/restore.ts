@@ -1,4 +1,12 @@
-import { Command } from 'commander'
+import {
+  type CommandContext,
+  CommandFailure,
+  type Declaration,
+  formatCount,
+  formatCountOf,
+  printable,
+} from '@meadow/command'
+import { createProgress, formatTable } from '@meadow/command/terminal'
 import { replaceSessionSecret } from '../../access/session-cookie.ts'
 import { recordCommand } from '../../audit/record-command.ts'
 import { type Config, readConfig } from '../../config.ts'
@@ -13,35 +21,28 @@ import { STORE_MARK } from '../../platform/cluster/blob-stores.ts'
 import { ensureDataFolder } from '../../platform/data-folder.ts'
 import { openAsItIs } from '../../platform/database/open-database.ts'
 import { readBackupLocation } from '../backup-location.ts'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { CommandFailure } from '../failure.ts'
-import { examples } from '../help.ts'
-import { formatCount, formatCountOf, formatTable, printable } from '../output/format.ts'
-import { canDraw, createProgress } from '../output/progress.ts'
-import { watchInterrupt } from '../signals.ts'
 
 /** `meadow-server restore` */
-export const restoreBackup = (start: StartCommand): Command =>
-  new Command('restore')
-    .description(
-      'Make an empty service what another one was when it was backed up, whichever database and file store either has. ' +
-        'No process of the service may run meanwhile. Where it goes is what the environment says (DATABASE_URL, ' +
-        'MEADOW_DATA_DIR, MEADOW_BLOBS).',
-    )
-    .argument('<source>', 'What "meadow-server backup" was given.')
-    .option('--list', 'Only list the moments that the source has, the newest first.')
-    .option('--check', 'Only read everything that belongs to the moment, and compare it with its digests.')
-    .option('--moment <id>', 'Which moment; the newest unless told.')
-    .action(start(runRestore))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server restore /mnt/backup/meadow --list',
-        'meadow-server restore /mnt/backup/meadow --check',
-        'MEADOW_DATA_DIR=/srv/meadow meadow-server restore /mnt/backup/meadow',
-        'DATABASE_URL=postgres://… meadow-server restore /mnt/backup/meadow --moment <MOMENT>',
-      ),
-    )
+export const restoreBackup: Declaration = {
+  name: 'restore',
+  description:
+    'Make an empty service what another one was when it was backed up, whichever database and file store either has. ' +
+    'No process of the service may run meanwhile. Where it goes is what the environment says (DATABASE_URL, ' +
+    'MEADOW_DATA_DIR, MEADOW_BLOBS).',
+  arguments: { '<source>': 'What "meadow-server backup" was given.' },
+  options: {
+    '--list': 'Only list the moments that the source has, the newest first.',
+    '--check': 'Only read everything that belongs to the moment, and compare it with its digests.',
+    '--moment <id>': 'Which moment; the newest unless told.',
+  },
+  examples: [
+    'meadow-server restore /mnt/backup/meadow --list',
+    'meadow-server restore /mnt/backup/meadow --check',
+    'MEADOW_DATA_DIR=/srv/meadow meadow-server restore /mnt/backup/meadow',
+    'DATABASE_URL=postgres://… meadow-server restore /mnt/backup/meadow --moment <MOMENT>',
+  ],
+  run: runRestore,
+}
 
 interface Options {
   list?: true
@@ -50,40 +51,37 @@ interface Options {
 }
 
 async function runRestore(context: CommandContext, text: string, options: Options): Promise<void> {
-  const { env, output, stderr, endWith } = context
+  const { env, output, stderr } = context
   const config = readConfig(env)
   const location = readBackupLocation(text, config)
   const source = await location.openToRead()
   const moments = await listMoments(source)
   if (options.list) return printMoments(context, moments)
   const moment = findMoment(moments, options.moment, location.name)
-  using interrupt = watchInterrupt(() => output.warning('Stopped. The same command goes on from here.'))
+  using interrupt = context.watchInterrupt(() =>
+    output.warning('Stopped. The same command goes on from here.'),
+  )
   const { signal } = interrupt
-  using progress = createProgress(stderr, !output.json && canDraw(stderr, env.TERM))
+  using progress = createProgress({ env, output, stderr })
   const hooks = { signal, onBlobs: progress.expect, onBlob: progress.advance }
-  try {
-    if (options.check) await check(context, source, moment, hooks)
-    else await restoreMoment(context, config, source, moment, hooks)
-  } catch (error) {
-    if (!signal.aborted) throw error
-    endWith(interrupt.exitCode)
-  }
+  if (options.check) await check(context, source, moment, hooks)
+  else await restoreMoment(context, config, source, moment, hooks)
 }
 
-function printMoments({ output }: CommandContext, moments: readonly Moment[]): void {
+async function printMoments({ output }: CommandContext, moments: readonly Moment[]): Promise<void> {
   const newestFirst = moments.toReversed()
-  output.data({ moments: newestFirst }, () =>
+  await output.data({ moments: newestFirst }, () =>
     moments.length === 0
       ? 'There are no moments.'
-      : formatTable(
-          ['moment', 'saved at', 'Meadow', 'teams', 'documents', 'blobs', 'faults'],
-          newestFirst.map(({ id, at, meadow, teams, documents, blobs, faults }) => [
+      : formatTable({
+          columns: ['moment', 'saved at', 'Meadow', 'teams', 'documents', 'blobs', 'faults'],
+          rows: newestFirst.map(({ id, at, meadow, teams, documents, blobs, faults }) => [
             id,
             at,
             meadow,
             ...[teams, documents, blobs, faults].map(formatCount),
           ]),
-        ),
+        }),
   )
 }
 
@@ -104,7 +102,7 @@ async function check(
   hooks: CopyProgress,
 ): Promise<void> {
   const { parts, blobs } = await checkMoment(source, moment, hooks)
-  output.data({ moment: moment.id, parts, blobs }, () => describeCheck(moment, parts, blobs))
+  await output.data({ moment: moment.id, parts, blobs }, () => describeCheck(moment, parts, blobs))
   for (const part of parts) output.warning(part)
   warnOfBlobs({ output }, blobs)
   if (parts.length > 0 || blobs.length > 0) endWith(1)
@@ -146,7 +144,7 @@ async function restoreMoment(
     }
     const copies = await restore({ source, moment, database, blobs, notify, takeSecret }, hooks)
     await recordCommand(database)
-    output.data({ ...moment, blobs: { ...copies, total: moment.blobs } }, () => moment.id)
+    await output.data({ ...moment, blobs: { ...copies, total: moment.blobs } }, () => moment.id)
     output.message(
       `Restored ${formatCountOf(moment.teams, 'team')} with ${formatCountOf(moment.documents, 'document')} as of ${moment.at}. ` +
         'What was revoked, removed or changed after that is as it was then: tokens, members, passwords.',

@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { Command } from 'commander'
+import {
+  type CommandContext,
+  CommandFailure,
+  type Declaration,
+  printable,
+  stopOnSignal,
+} from '@meadow/command'
 import { runByItself } from '../../audit/origin.ts'
 import { recordCommand } from '../../audit/record-command.ts'
 import { type Config, readConfig } from '../../config.ts'
@@ -11,26 +17,21 @@ import { describeListenFailure } from '../../http/connection/listen-failure.ts'
 import { DatabaseUnavailableError, findUnavailable } from '../../platform/database/unavailable.ts'
 import { createLog, type Log } from '../../platform/log.ts'
 import type { Service } from '../../service.ts'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { CommandFailure } from '../failure.ts'
-import { examples } from '../help.ts'
-import { printable } from '../output/format.ts'
-import { stopOnSignal } from '../signals.ts'
 
 /** `meadow-server serve` */
-export const serve = (start: StartCommand): Command =>
-  new Command('serve')
-    .description('Run the service until it is told to stop (Ctrl-C or SIGTERM).')
-    .option('--demo', 'Where there is no team yet, make one with example definitions; print a token for it.')
-    .action(start(runService))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server serve',
-        'meadow-server serve --demo',
-        'MEADOW_PORT=8080 MEADOW_HOST=0.0.0.0 meadow-server serve',
-      ),
-    )
+export const serve: Declaration = {
+  name: 'serve',
+  description: 'Run the service until it is told to stop (Ctrl-C or SIGTERM).',
+  options: {
+    '--demo': 'Where there is no team yet, make one with example definitions; print a token for it.',
+  },
+  examples: [
+    'meadow-server serve',
+    'meadow-server serve --demo',
+    'MEADOW_PORT=8080 MEADOW_HOST=0.0.0.0 meadow-server serve',
+  ],
+  run: runService,
+}
 
 interface ServeOptions {
   demo?: true
@@ -51,7 +52,7 @@ async function runService({ env, output, stderr }: CommandContext, options: Serv
   const command = commandIn(env)
   if (options.demo && !demo) output.message(describeNoDemo(command))
   const address = config.baseUrl ?? service.address
-  output.data({ address, ...(demo && showDemo(address, demo)) }, () =>
+  await output.data({ address, ...(demo && showDemo(address, demo)) }, () =>
     demo ? welcome(address, demo, { command, isQuiet }) : greet(address).join('\n'),
   )
   log.info({ address: service.address }, 'listening')

@@ -1,51 +1,49 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type CommandContext,
+  CommandFailure,
+  type Declaration,
+  formatCount,
+  type Output,
+  printable,
+  UsageFailure,
+} from '@meadow/command'
+import { createProgress, formatTable } from '@meadow/command/terminal'
 import type { SolutionId } from '@meadow/contract'
 import { toCredits } from '@meadow/contract/web/terms'
 import type { UnsolvedCause } from '@meadow/solver'
-import { Command } from 'commander'
 import { createHistoryWork } from '../../content/history/history-work.ts'
 import { keepVersions } from '../../content/history/keep-versions.ts'
 import { listOutdated } from '../../features/solves/references/outdated-solves.store.ts'
 import type { SolvableDocument, SolveRecord, SolveStore } from '../../features/solves/solves.store.ts'
 import type { SolveCompleteness } from '../../library/completeness.ts'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { CommandFailure, UsageFailure } from '../failure.ts'
-import { examples } from '../help.ts'
-import { formatCount, formatTable, printable } from '../output/format.ts'
-import type { Output } from '../output/output.ts'
-import { canDraw, createProgress } from '../output/progress.ts'
-import { watchInterrupt } from '../signals.ts'
 import { getDocuments, getTeam, openStorage, type Storage } from '../storage.ts'
 
 /** `meadow-server solve` */
-export const solve = (start: StartCommand): Command =>
-  new Command('solve')
-    .description(
-      'Ask for solves of documents. A running server makes them, or "meadow-server work"; each costs its team a ' +
-        'tenth of a credit for every tenth of a second of processor time that was begun.',
-    )
-    .argument('[documents...]', 'The ids of documents.')
-    .option('--team <id>', 'A team, to be said together with --all or --outdated.')
-    .option('--all', 'All documents of the team.')
-    .option('--outdated', 'Those that were solved before a model changed that they refer to.')
-    .option('--wait', 'Wait until all are solved, or have failed.')
-    .action(start(runSolve))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server solve <DOCUMENT>',
-        'meadow-server solve <DOCUMENT> <DOCUMENT> --wait',
-        'meadow-server solve --team <ID> --all --wait',
-        'meadow-server solve --team <ID> --outdated',
-        'meadow-server solve --team <ID> --all --wait --json > solves.json',
-      ),
-    )
-    .addHelpText(
-      'after',
-      `
+export const solve: Declaration = {
+  name: 'solve',
+  description:
+    'Ask for solves of documents. A running server makes them, or "meadow-server work"; each costs its team a ' +
+    'tenth of a credit for every tenth of a second of processor time that was begun.',
+  arguments: { '[documents...]': 'The ids of documents.' },
+  options: {
+    '--team <id>': 'A team, to be said together with --all or --outdated.',
+    '--all': 'All documents of the team.',
+    '--outdated': 'Those that were solved before a model changed that they refer to.',
+    '--wait': 'Wait until all are solved, or have failed.',
+  },
+  examples: [
+    'meadow-server solve <DOCUMENT>',
+    'meadow-server solve <DOCUMENT> <DOCUMENT> --wait',
+    'meadow-server solve --team <ID> --all --wait',
+    'meadow-server solve --team <ID> --outdated',
+    'meadow-server solve --team <ID> --all --wait --json > solves.json',
+  ],
+  remarks: `
 A document that has a solve waiting keeps it, and is solved once. With --wait, the exit code is 1 when a solve did not
 succeed; Ctrl-C ends the waiting, and the solves go on.`,
-    )
+  run: runSolve,
+}
 
 interface Options {
   team?: string
@@ -143,8 +141,8 @@ async function watch(
   requested: RequestedSolve[],
 ): Promise<void> {
   const { env, output, stderr, endWith } = context
-  using progress = createProgress(stderr, !output.json && canDraw(stderr, env.TERM))
-  using interrupt = watchInterrupt(() =>
+  using progress = createProgress({ env, output, stderr })
+  using interrupt = context.watchInterrupt(() =>
     progress.around(() => output.warning('Not waiting any longer. The solves go on.')),
   )
   const counts: Counts = {
@@ -269,19 +267,24 @@ const NAMED_CAUSES = 10
 /** The final tables: documents by how they ended, and what was missing most often. */
 function describeEnds({ complete, partial, failed, causes }: Counts & { causes: CauseCount[] }): string[] {
   if (complete + partial + failed === 0) return []
-  const documents = formatTable(
-    ['Result', 'Documents'],
-    [
+  const documents = formatTable({
+    columns: ['Result', 'Documents'],
+    rows: [
       ['complete', formatCount(complete)],
       ['partial', formatCount(partial)],
       ['failed', formatCount(failed)],
     ],
-  )
+  })
   if (causes.length === 0) return ['', documents]
   const rows = causes
     .slice(0, NAMED_CAUSES)
     .map(({ cause, nodes, documents }) => [formatCount(documents), formatCount(nodes), cause])
-  return ['', documents, '', formatTable(['Documents', 'Nodes', 'Not solved, most frequent first'], rows)]
+  return [
+    '',
+    documents,
+    '',
+    formatTable({ columns: ['Documents', 'Nodes', 'Not solved, most frequent first'], rows }),
+  ]
 }
 
 function warnOfTrouble(output: Output, { document }: RequestedSolve, reason: string | undefined): void {

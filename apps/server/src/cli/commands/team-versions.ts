@@ -1,33 +1,40 @@
+import {
+  type CommandContext,
+  CommandFailure,
+  type Declaration,
+  formatCount,
+  InvalidArgumentError,
+} from '@meadow/command'
 import type { VersionPolicy } from '@meadow/contract/web'
-import { Command, InvalidArgumentError } from 'commander'
 import { changeTeam } from '../../team/team-transaction.ts'
 import { readVersionPolicy, setVersionPolicy, VersionPolicyError } from '../../team/teams.ts'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { CommandFailure } from '../failure.ts'
-import { examples } from '../help.ts'
-import { formatCount } from '../output/format.ts'
 import { getTeam, openStorage } from '../storage.ts'
 
 /** `meadow-server team versions` */
-export const teamVersions = (start: StartCommand): Command =>
-  new Command('versions')
-    .summary('Print or choose for how long a team keeps versions.')
-    .description(
-      'Print or choose for how long a team keeps versions of its documents: all of them, then the last of each day, then the ' +
-        'last of each week. Versions with a name or a pin stay.',
-    )
-    .argument('<id>', 'The id of the team.')
-    .option('--all-days <days>', 'All versions for so many days; "none" for ever.', readDays)
-    .option('--daily-days <days>', 'The last of each day for so many days; "none" for ever.', readDays)
-    .option('--weekly-days <days>', 'The last of each week for so many days; "none" for ever.', readDays)
-    .action(start(runTeamVersions))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server team versions <ID>',
-        'meadow-server team versions <ID> --all-days 7 --daily-days 90 --weekly-days none',
-      ),
-    )
+export const teamVersions: Declaration = {
+  name: 'versions',
+  summary: 'Print or choose for how long a team keeps versions.',
+  description:
+    'Print or choose for how long a team keeps versions of its documents: all of them, then the last of each day, then the ' +
+    'last of each week. Versions with a name or a pin stay.',
+  arguments: { '<id>': 'The id of the team.' },
+  options: {
+    '--all-days <days>': { says: 'All versions for so many days; "none" for ever.', read: readDays },
+    '--daily-days <days>': {
+      says: 'The last of each day for so many days; "none" for ever.',
+      read: readDays,
+    },
+    '--weekly-days <days>': {
+      says: 'The last of each week for so many days; "none" for ever.',
+      read: readDays,
+    },
+  },
+  examples: [
+    'meadow-server team versions <ID>',
+    'meadow-server team versions <ID> --all-days 7 --daily-days 90 --weekly-days none',
+  ],
+  run: runTeamVersions,
+}
 
 type Days = number | 'none'
 
@@ -58,7 +65,7 @@ async function runTeamVersions(
     })
   const policy = await readVersionPolicy(storage.database.read, key)
   const of = (days: number | null) => (days === null ? 'for ever' : `for ${formatCount(days)} days`)
-  output.data({ id, ...policy }, () =>
+  await output.data({ id, ...policy }, () =>
     [
       `All versions: ${of(policy.allDays)}.`,
       `The last of each day: ${of(policy.dailyDays)}.`,

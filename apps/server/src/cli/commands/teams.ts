@@ -1,9 +1,17 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
+import {
+  type CommandContext,
+  CommandFailure,
+  type Declaration,
+  formatCount,
+  InvalidArgumentError,
+  printable,
+  readWhole,
+  UsageFailure,
+} from '@meadow/command'
 import { formatBytes, UNITS, type Unit } from '@meadow/contract/terms'
 import { TENTHS_PER_CREDIT, toCredits } from '@meadow/contract/web/terms'
-import { Argument, Command, InvalidArgumentError, Option } from 'commander'
-import { wholeNumber } from '../../config/kinds.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { isHostName } from '../../http/connection/address.ts'
 import { listOwnHosts } from '../../http/connection/public-address.ts'
@@ -22,31 +30,32 @@ import {
   type TeamRecord,
 } from '../../team/teams.ts'
 import { readName } from '../arguments.ts'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { CommandFailure, UsageFailure } from '../failure.ts'
-import { examples } from '../help.ts'
-import { formatCount, formatTable, printable } from '../output/format.ts'
 import { getTeam, openStorage } from '../storage.ts'
 
+/** The maximum credits of a team: more than thirty years of solver time. */
+const MAX_CREDITS = 1_000_000_000
+
 /** `meadow-server team create` */
-export const teamCreate = (start: StartCommand): Command =>
-  new Command('create')
-    .description('Create a team and print its id.')
-    .argument('<name>', 'What the team is called.', readName)
-    .option('--host <host>', 'A host name of its own: requests under it are for this team only.', readHost)
-    .option(
-      '--credits <number>',
-      'How many credits it has: seconds of the solver’s processor time.',
-      readCredits(0),
-    )
-    .action(start(runTeamCreate))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server team create "Facades"',
-        'meadow-server team create "Facades" --host facades.example.org --credits 3600',
-      ),
-    )
+export const teamCreate: Declaration = {
+  name: 'create',
+  description: 'Create a team and print its id.',
+  arguments: { '<name>': { says: 'What the team is called.', read: readName } },
+  options: {
+    '--host <host>': {
+      says: 'A host name of its own: requests under it are for this team only.',
+      read: readHost,
+    },
+    '--credits <number>': {
+      says: 'How many credits it has: seconds of the solver’s processor time.',
+      read: readWhole(0, MAX_CREDITS),
+    },
+  },
+  examples: [
+    'meadow-server team create "Facades"',
+    'meadow-server team create "Facades" --host facades.example.org --credits 3600',
+  ],
+  run: runTeamCreate,
+}
 
 interface TeamCreateOptions {
   host?: string
@@ -61,57 +70,60 @@ async function runTeamCreate(
   if (options.host !== undefined) checkNotOwnHost(options.host, readConfig(env))
   await using storage = await openStorage({ env, output }, { isFirst: true })
   const team = await createTeam(storage.database, { name, ...options })
-  output.data(showTeam(team), () => team.id)
+  await output.data(showTeam(team), () => team.id)
   output.message(`Team "${printable(team.name)}" is there. Its id, printed above, is what --team asks for.`)
 }
 
 /** `meadow-server team list` */
-export const teamList = (start: StartCommand): Command =>
-  new Command('list')
-    .description('List all teams.')
-    .action(start(runTeamList))
-    .addHelpText('after', examples('meadow-server team list', 'meadow-server team list --json'))
+export const teamList: Declaration = {
+  name: 'list',
+  description: 'List all teams.',
+  examples: ['meadow-server team list', 'meadow-server team list --json'],
+  run: runTeamList,
+}
 
 async function runTeamList({ env, output }: CommandContext): Promise<void> {
   await using storage = await openStorage({ env, output })
   const teams = (await listTeams(storage.database.read)).map(showTeam)
-  output.data({ teams }, () =>
-    formatTable(
-      ['ID', 'NAME', 'HOST', 'CREDITS', 'SOLVER', 'CREATED'],
-      teams.map(({ id, name, host, credits, solver, createdAt, deletedAt }) => [
-        id,
-        deletedAt === undefined ? name : `${name} (deleted)`,
-        host ?? '',
-        credits.toFixed(1),
-        solver,
-        createdAt,
-      ]),
-    ),
+  await output.data(
+    { teams },
+    {
+      table: {
+        columns: ['ID', 'NAME', 'HOST', 'CREDITS', 'SOLVER', 'CREATED'],
+        rows: teams.map(({ id, name, host, credits, solver, createdAt, deletedAt }) => [
+          id,
+          deletedAt === undefined ? name : `${name} (deleted)`,
+          host ?? '',
+          credits.toFixed(1),
+          solver,
+          createdAt,
+        ]),
+      },
+    },
   )
   if (teams.length === 0)
     output.message('There is no team yet: make one with "meadow-server team create NAME".')
 }
 
 /** `meadow-server team host` */
-export const teamHost = (start: StartCommand): Command =>
-  new Command('host')
-    .summary('Print, set or remove the host name of a team.')
-    .description(
-      'Print the host name of a team, give it one, or take it away. Under a host name of its own there is only that ' +
-        'team: tokens of other teams are refused. The name has to lead to this server.',
-    )
-    .argument('<id>', 'The id of the team.')
-    .argument('[host]', 'The host name to give it, such as acme.example.org.', readHost)
-    .option('--none', 'Take the host name away.')
-    .action(start(runTeamHost))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server team host <ID>',
-        'meadow-server team host <ID> acme.example.org',
-        'meadow-server team host <ID> --none',
-      ),
-    )
+export const teamHost: Declaration = {
+  name: 'host',
+  summary: 'Print, set or remove the host name of a team.',
+  description:
+    'Print the host name of a team, give it one, or take it away. Under a host name of its own there is only that ' +
+    'team: tokens of other teams are refused. The name has to lead to this server.',
+  arguments: {
+    '<id>': 'The id of the team.',
+    '[host]': { says: 'The host name to give it, such as acme.example.org.', read: readHost },
+  },
+  options: { '--none': 'Take the host name away.' },
+  examples: [
+    'meadow-server team host <ID>',
+    'meadow-server team host <ID> acme.example.org',
+    'meadow-server team host <ID> --none',
+  ],
+  run: runTeamHost,
+}
 
 async function runTeamHost(
   { env, output }: CommandContext,
@@ -129,7 +141,7 @@ async function runTeamHost(
   const isShown = input === undefined && !options.none
   const host = isShown ? team.host : (input ?? null)
   if (!isShown) await changeTeam(storage.database, team.key, (change) => setHost(change, host))
-  output.data({ id: team.id, host }, () => host ?? '')
+  await output.data({ id: team.id, host }, () => host ?? '')
   output.message(describeHost(`Team "${printable(team.name)}"`, host, isShown))
   if (input !== undefined && config.baseUrl === undefined) output.warning(NOT_CHECKED)
 }
@@ -145,18 +157,15 @@ const NOT_CHECKED =
   'If they do, the tokens of all other teams are refused now: take it away with "--none".'
 
 /** `meadow-server team credits` */
-export const teamCredits = (start: StartCommand): Command =>
-  new Command('credits')
-    .description(
-      'Print how many credits a team has, or give it more. A credit is a second of the solver’s processor time.',
-    )
-    .argument('<id>', 'The id of the team.')
-    .option('--add <number>', 'So many more.', readCredits(1))
-    .action(start(runTeamCredits))
-    .addHelpText(
-      'after',
-      examples('meadow-server team credits <ID>', 'meadow-server team credits <ID> --add 3600'),
-    )
+export const teamCredits: Declaration = {
+  name: 'credits',
+  description:
+    'Print how many credits a team has, or give it more. A credit is a second of the solver’s processor time.',
+  arguments: { '<id>': 'The id of the team.' },
+  options: { '--add <number>': { says: 'So many more.', read: readWhole(1, MAX_CREDITS) } },
+  examples: ['meadow-server team credits <ID>', 'meadow-server team credits <ID> --add 3600'],
+  run: runTeamCredits,
+}
 
 async function runTeamCredits(
   { env, output }: CommandContext,
@@ -174,27 +183,24 @@ async function runTeamCredits(
       ? team.creditTenths
       : await changeTeam(storage.database, team.key, (change) => addCredits(change, add))
   const credits = toCredits(tenths)
-  output.data({ id: team.id, credits }, () => credits.toFixed(1))
+  await output.data({ id: team.id, credits }, () => credits.toFixed(1))
   if (add !== undefined)
     output.message(`Team "${printable(team.name)}" has ${formatCount(add)} credits more.`)
 }
 
 /** `meadow-server team solver` */
-export const teamSolver = (start: StartCommand): Command =>
-  new Command('solver')
-    .summary('Print or choose what solves the documents of a team.')
-    .description(
-      'Print or choose what solves the documents of a team: Meadow alone, or Meadow and, where Meadow cannot, the ' +
-        'Rhino.Compute server of MEADOW_COMPUTE_URL. That server then gets the definitions of the team and runs the ' +
-        'scripts and plug-ins in them.',
-    )
-    .argument('<id>', 'The id of the team.')
-    .addOption(new Option('--use <solver>', 'From the next solve on.').choices(['meadow', 'compute']))
-    .action(start(runTeamSolver))
-    .addHelpText(
-      'after',
-      examples('meadow-server team solver <ID>', 'meadow-server team solver <ID> --use compute'),
-    )
+export const teamSolver: Declaration = {
+  name: 'solver',
+  summary: 'Print or choose what solves the documents of a team.',
+  description:
+    'Print or choose what solves the documents of a team: Meadow alone, or Meadow and, where Meadow cannot, the ' +
+    'Rhino.Compute server of MEADOW_COMPUTE_URL. That server then gets the definitions of the team and runs the ' +
+    'scripts and plug-ins in them.',
+  arguments: { '<id>': 'The id of the team.' },
+  options: { '--use <solver>': { says: 'From the next solve on.', choices: ['meadow', 'compute'] } },
+  examples: ['meadow-server team solver <ID>', 'meadow-server team solver <ID> --use compute'],
+  run: runTeamSolver,
+}
 
 async function runTeamSolver(
   { env, output }: CommandContext,
@@ -210,7 +216,7 @@ async function runTeamSolver(
   const team = await getTeam(storage.database, id)
   if (use !== undefined) await changeTeam(storage.database, team.key, (change) => setSolver(change, use))
   const solver = use ?? team.solver
-  output.data({ id: team.id, solver }, () => solver)
+  await output.data({ id: team.id, solver }, () => solver)
   if (use === undefined) return
   output.message(
     `Team "${printable(team.name)}": ${SOLVERS[use]}. Solutions that are there stay: ` +
@@ -224,28 +230,27 @@ const SOLVERS: Record<TeamSolver, string> = {
 }
 
 /** `meadow-server team units` */
-export const teamUnits = (start: StartCommand): Command =>
-  new Command('units')
-    .summary('Print or choose the unit of lengths of a team.')
-    .description(
-      'Print or choose the unit of lengths of a team. Definitions do not declare one: a solution has the unit of the ' +
-        'Rhino models that its definition refers to if they agree, otherwise this one, and so has its .3dm file. It ' +
-        'applies from the next solve on; lengths are not converted.',
-    )
-    .argument('<id>', 'The id of the team.')
-    .addArgument(new Argument('[unit]', 'From the next solve on; "none" for no unit.').choices(UNITS))
-    .action(start(runTeamUnits))
-    .addHelpText(
-      'after',
-      examples('meadow-server team units <ID>', 'meadow-server team units <ID> millimeters'),
-    )
+export const teamUnits: Declaration = {
+  name: 'units',
+  summary: 'Print or choose the unit of lengths of a team.',
+  description:
+    'Print or choose the unit of lengths of a team. Definitions do not declare one: a solution has the unit of the ' +
+    'Rhino models that its definition refers to if they agree, otherwise this one, and so has its .3dm file. It ' +
+    'applies from the next solve on; lengths are not converted.',
+  arguments: {
+    '<id>': 'The id of the team.',
+    '[unit]': { says: 'From the next solve on; "none" for no unit.', choices: UNITS },
+  },
+  examples: ['meadow-server team units <ID>', 'meadow-server team units <ID> millimeters'],
+  run: runTeamUnits,
+}
 
 async function runTeamUnits({ env, output }: CommandContext, id: string, unit?: Unit): Promise<void> {
   await using storage = await openStorage({ env, output })
   const team = await getTeam(storage.database, id)
   if (unit !== undefined) await changeTeam(storage.database, team.key, (change) => setUnits(change, unit))
   const units = unit ?? team.units
-  output.data({ id: team.id, units }, () => units)
+  await output.data({ id: team.id, units }, () => units)
   if (unit === undefined) return
   output.message(
     `Team "${printable(team.name)}": solutions have ${unit === 'none' ? 'no unit' : `the unit "${unit}"`} from the ` +
@@ -254,26 +259,25 @@ async function runTeamUnits({ env, output }: CommandContext, id: string, unit?: 
 }
 
 /** `meadow-server team public` */
-export const teamPublic = (start: StartCommand): Command =>
-  new Command('public')
-    .summary('Print or choose whether the documents of a team may be public.')
-    .description(
-      'Print or choose whether the documents of a team may be public, and for how long at most. With --forbid, those that ' +
-        'are public become private at once.',
-    )
-    .argument('<id>', 'The id of the team.')
-    .addOption(new Option('--allow', 'Members may make documents public.').conflicts('forbid'))
-    .option('--forbid', 'Nobody may, and none is.')
-    .option('--days <number>', 'At most so many days; "none" for no end.', readNumber)
-    .action(start(runTeamPublic))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server team public <ID>',
-        'meadow-server team public <ID> --allow --days 30',
-        'meadow-server team public <ID> --forbid',
-      ),
-    )
+export const teamPublic: Declaration = {
+  name: 'public',
+  summary: 'Print or choose whether the documents of a team may be public.',
+  description:
+    'Print or choose whether the documents of a team may be public, and for how long at most. With --forbid, those that ' +
+    'are public become private at once.',
+  arguments: { '<id>': 'The id of the team.' },
+  options: {
+    '--allow': { says: 'Members may make documents public.', conflicts: 'forbid' },
+    '--forbid': 'Nobody may, and none is.',
+    '--days <number>': { says: 'At most so many days; "none" for no end.', read: readNumber },
+  },
+  examples: [
+    'meadow-server team public <ID>',
+    'meadow-server team public <ID> --allow --days 30',
+    'meadow-server team public <ID> --forbid',
+  ],
+  run: runTeamPublic,
+}
 
 interface TeamPublicOptions {
   allow?: true
@@ -298,7 +302,7 @@ async function runTeamPublic(
       }),
     )
   const { publicDocuments, publicDays } = await getTeam(storage.database, id)
-  output.data({ id, allowed: publicDocuments === 1, days: publicDays }, () =>
+  await output.data({ id, allowed: publicDocuments === 1, days: publicDays }, () =>
     publicDocuments === 1
       ? `Documents may be public${publicDays === null ? '' : `, for ${formatCount(publicDays)} days at most`}.`
       : 'No document may be public.',
@@ -306,28 +310,28 @@ async function runTeamPublic(
 }
 
 /** `meadow-server team limits` */
-export const teamLimits = (start: StartCommand): Command =>
-  new Command('limits')
-    .description('Print how much a team stores and may store, or set how much it may.')
-    .argument('<id>', 'The id of the team.')
-    .option('--bytes <size>', 'At most so much, such as 500MB or 10GB; "none" lifts the limit.', readSize)
-    .option('--documents <number>', 'At most so many documents; "none" lifts the limit.', readNumber)
-    .action(start(runTeamLimits))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server team limits <ID>',
-        'meadow-server team limits <ID> --bytes 10GB --documents 5000',
-        'meadow-server team limits <ID> --bytes none',
-      ),
-    )
-    .addHelpText(
-      'after',
-      `
+export const teamLimits: Declaration = {
+  name: 'limits',
+  description: 'Print how much a team stores and may store, or set how much it may.',
+  arguments: { '<id>': 'The id of the team.' },
+  options: {
+    '--bytes <size>': {
+      says: 'At most so much, such as 500MB or 10GB; "none" lifts the limit.',
+      read: readSize,
+    },
+    '--documents <number>': { says: 'At most so many documents; "none" lifts the limit.', read: readNumber },
+  },
+  examples: [
+    'meadow-server team limits <ID>',
+    'meadow-server team limits <ID> --bytes 10GB --documents 5000',
+    'meadow-server team limits <ID> --bytes none',
+  ],
+  remarks: `
 Counted are the original files and the contents of all documents, those in the bin included until they are deleted for
 ever; solutions and exports are not. A team above its limit keeps what it has, and people go on editing, but nothing
 new is taken in.`,
-    )
+  run: runTeamLimits,
+}
 
 interface TeamLimitsOptions {
   bytes?: number | 'none'
@@ -345,7 +349,7 @@ async function runTeamLimits(context: CommandContext, id: string, options: TeamL
     await changeTeam(database, key, (change) => setLimits(change, limits))
   }
   const { limits, use } = await getQuota(database.read, key)
-  context.output.data({ id, limits, use }, () =>
+  await context.output.data({ id, limits, use }, () =>
     [
       `Bytes: ${formatBytes(use.bytes)} of ${limits.bytes === null ? 'any number' : formatBytes(limits.bytes)}.`,
       `Documents: ${formatCount(use.documents)} of ${limits.documents === null ? 'any number' : formatCount(limits.documents)}.`,
@@ -387,19 +391,6 @@ function checkNotOwnHost(host: string, config: Config): void {
     `Every team reaches this server under "${host}" (MEADOW_BASE_URL or MEADOW_HOST): as the host name of one team, ` +
       'it would shut out all others. Give the team another name that leads here.',
   )
-}
-
-/** The maximum credits of a team: more than thirty years of solver time. */
-const MAX_CREDITS = 1_000_000_000
-
-/** Reads a number of credits, at least `least`. */
-function readCredits(least: number): (text: string) => number {
-  const credits = wholeNumber(least, MAX_CREDITS)
-  return (text) => {
-    const value = credits.read(text)
-    if (value === undefined) throw new InvalidArgumentError(`It must be ${credits.accepts}.`)
-    return value
-  }
 }
 
 const SIZE_UNITS = { '': 0, kb: 1, mb: 2, gb: 3, tb: 4 }

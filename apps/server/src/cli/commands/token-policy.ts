@@ -1,5 +1,12 @@
+import {
+  type CommandContext,
+  type Declaration,
+  formatCountOf,
+  InvalidArgumentError,
+  printable,
+  UsageFailure,
+} from '@meadow/command'
 import { ALL_SCOPES, MAX_TOKEN_DAYS, type Scope } from '@meadow/contract/terms'
-import { Command, InvalidArgumentError, Option } from 'commander'
 import {
   readTokenPolicy,
   setTokenPolicy,
@@ -7,34 +14,31 @@ import {
   type TokenPolicyEffect,
 } from '../../access/token-policy.ts'
 import { changeTeam } from '../../team/team-transaction.ts'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { UsageFailure } from '../failure.ts'
-import { examples } from '../help.ts'
-import { formatCountOf, printable } from '../output/format.ts'
 import { getTeam, openStorage } from '../storage.ts'
 import { collectNetworks } from './tokens.ts'
 
 /** `meadow-server token policy` */
-export const tokenPolicy = (start: StartCommand): Command =>
-  new Command('policy')
-    .description('Show or change what a team allows its API tokens, those that exist included.')
-    .requiredOption('--team <id>', 'The team.')
-    .option('--longest-life <days>', 'The longest life of a token in days, or none for any.', readLongestDays)
-    .addOption(
-      new Option('--scope <scope...>', 'A scope that tokens may have; repeat for more.').choices(ALL_SCOPES),
-    )
-    .option('--all-scopes', 'Tokens may have every scope.')
-    .option('--address <network...>', 'Where tokens work; repeat for more.', collectNetworks)
-    .option('--any-address', 'Tokens work from anywhere.')
-    .action(start(runTokenPolicy))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server token policy --team <ID>',
-        'meadow-server token policy --team <ID> --longest-life 90 --address 10.0.0.0/8 --address 2001:db8::/32',
-        'meadow-server token policy --team <ID> --longest-life none --all-scopes --any-address',
-      ),
-    )
+export const tokenPolicy: Declaration = {
+  name: 'policy',
+  description: 'Show or change what a team allows its API tokens, those that exist included.',
+  options: {
+    '--team <id>': { says: 'The team.', isRequired: true },
+    '--longest-life <days>': {
+      says: 'The longest life of a token in days, or none for any.',
+      read: readLongestDays,
+    },
+    '--scope <scope...>': { says: 'A scope that tokens may have; repeat for more.', choices: ALL_SCOPES },
+    '--all-scopes': 'Tokens may have every scope.',
+    '--address <network...>': { says: 'Where tokens work; repeat for more.', read: collectNetworks },
+    '--any-address': 'Tokens work from anywhere.',
+  },
+  examples: [
+    'meadow-server token policy --team <ID>',
+    'meadow-server token policy --team <ID> --longest-life 90 --address 10.0.0.0/8 --address 2001:db8::/32',
+    'meadow-server token policy --team <ID> --longest-life none --all-scopes --any-address',
+  ],
+  run: runTokenPolicy,
+}
 
 interface TokenPolicyOptions {
   team: string
@@ -65,7 +69,7 @@ async function runTokenPolicy({ env, output }: CommandContext, options: TokenPol
   const { policy, effect } = await changeTeam(storage.database, team.key, (change) =>
     setTokenPolicy(change, changes),
   )
-  output.data({ team: team.id, ...policy, effect }, () => describePolicy(policy))
+  await output.data({ team: team.id, ...policy, effect }, () => describePolicy(policy))
   output.message(`The policy of team "${printable(team.name)}" holds from now on. ${describeEffect(effect)}`)
 }
 

@@ -1,4 +1,13 @@
 import { stdin } from 'node:process'
+import {
+  type CommandContext,
+  CommandFailure,
+  type Declaration,
+  formatCountOf,
+  InvalidArgumentError,
+  printable,
+  UsageFailure,
+} from '@meadow/command'
 import type { FolderId } from '@meadow/contract'
 import {
   ALL_SCOPES,
@@ -11,7 +20,6 @@ import {
   type TokenEndReason,
   type TokenOverlap,
 } from '@meadow/contract/terms'
-import { Command, InvalidArgumentError, Option } from 'commander'
 import {
   createToken,
   findTokenBySecret,
@@ -28,56 +36,43 @@ import { isNetwork } from '../../platform/networks.ts'
 import { changeTeam } from '../../team/team-transaction.ts'
 import { findTeamOfToken, type TeamRecord } from '../../team/teams.ts'
 import { readName } from '../arguments.ts'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { CommandFailure, UsageFailure } from '../failure.ts'
-import { examples } from '../help.ts'
-import { formatCountOf, formatTable, printable } from '../output/format.ts'
 import { getFolderAt, getTeam, openStorage } from '../storage.ts'
 
 const DAY_MS = 86_400_000
 
 /** `meadow-server token create` */
-export const tokenCreate = (start: StartCommand): Command =>
-  new Command('create')
-    .description('Create an API token and print its secret, which is shown this once.')
-    .requiredOption('--team <id>', 'The team that the token reads.')
-    .requiredOption('--name <name>', 'What the token is for.', readName)
-    .addOption(
-      new Option(
-        '--scope <scope...>',
-        "What the token may do; repeat for more. Without it: everything that the team's policy allows.",
-      ).choices(ALL_SCOPES),
-    )
-    .option(
-      '--expires <when>',
-      `From when on the token is refused: 30d, 2030-01-31, 2030-01-31T18:00Z, or never. Without it: after ${DEFAULT_TOKEN_DAYS} days, or sooner where the team's policy says so.`,
-      (text) => readExpiry(text),
-    )
-    .option(
-      '--folder <folder...>',
+export const tokenCreate: Declaration = {
+  name: 'create',
+  description: 'Create an API token and print its secret, which is shown this once.',
+  options: {
+    '--team <id>': { says: 'The team that the token reads.', isRequired: true },
+    '--name <name>': { says: 'What the token is for.', read: readName, isRequired: true },
+    '--scope <scope...>': {
+      says: "What the token may do; repeat for more. Without it: everything that the team's policy allows.",
+      choices: ALL_SCOPES,
+    },
+    '--expires <when>': {
+      says: `From when on the token is refused: 30d, 2030-01-31, 2030-01-31T18:00Z, or never. Without it: after ${DEFAULT_TOKEN_DAYS} days, or sooner where the team's policy says so.`,
+      read: (text: string) => readExpiry(text),
+    },
+    '--folder <folder...>':
       'Limit the token to a folder with everything below; repeat for more. Its id, or its path from the root, such as ' +
-        'Projects/Tower. Without it: the whole team.',
-    )
-    .option(
-      '--address <network...>',
-      'Where the token works: 203.0.113.7, 10.0.0.0/8, 2001:db8::/32; repeat for more. Without it: anywhere.',
-      collectNetworks,
-    )
-    .action(start(runTokenCreate))
-    .addHelpText(
-      'after',
-      `\nScopes:
+      'Projects/Tower. Without it: the whole team.',
+    '--address <network...>': {
+      says: 'Where the token works: 203.0.113.7, 10.0.0.0/8, 2001:db8::/32; repeat for more. Without it: anywhere.',
+      read: collectNetworks,
+    },
+  },
+  notes: `\nScopes:
 ${ALL_SCOPES.map((scope) => `  ${scope.padEnd(16)}${SCOPES[scope]}`).join('\n')}`,
-    )
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server token create --team <ID> --name "Nightly report"',
-        'meadow-server token create --team <ID> --name CI --scope folders:read --scope documents:read --expires 30d --address 10.0.0.0/8',
-        'meadow-server token create --team <ID> --name "Site office" --folder Projects/Tower --folder <ID>',
-        'TOKEN=$(meadow-server token create --team <ID> --name script)',
-      ),
-    )
+  examples: [
+    'meadow-server token create --team <ID> --name "Nightly report"',
+    'meadow-server token create --team <ID> --name CI --scope folders:read --scope documents:read --expires 30d --address 10.0.0.0/8',
+    'meadow-server token create --team <ID> --name "Site office" --folder Projects/Tower --folder <ID>',
+    'TOKEN=$(meadow-server token create --team <ID> --name script)',
+  ],
+  run: runTokenCreate,
+}
 
 interface TokenCreateOptions {
   team: string
@@ -104,7 +99,7 @@ async function runTokenCreate({ env, output }: CommandContext, options: TokenCre
   const token = await changeTeam(storage.database, team.key, (change) =>
     createToken(change, { name, secret, scopes, expiresAt, addresses, folders }),
   )
-  output.data({ token: secret, ...showToken(token) }, () => secret)
+  await output.data({ token: secret, ...showToken(token) }, () => secret)
   const until =
     token.expiresAt === null ? 'never expires' : `expires at ${new Date(token.expiresAt).toISOString()}`
   const where = token.folders ? ` and reads ${describeFolders(token.folders)} only` : ''
@@ -131,15 +126,13 @@ const describeFolders = (folders: NonNullable<TokenRecord['folders']>): string =
   folders.map(({ name }) => `"${printable(name)}"`).join(', ') || 'no folder any more'
 
 /** `meadow-server token list` */
-export const tokenList = (start: StartCommand): Command =>
-  new Command('list')
-    .description("List a team's API tokens, revoked and expired ones too.")
-    .requiredOption('--team <id>', 'The team.')
-    .action(start(runTokenList))
-    .addHelpText(
-      'after',
-      examples('meadow-server token list --team <ID>', 'meadow-server token list --team <ID> --json'),
-    )
+export const tokenList: Declaration = {
+  name: 'list',
+  description: "List a team's API tokens, revoked and expired ones too.",
+  options: { '--team <id>': { says: 'The team.', isRequired: true } },
+  examples: ['meadow-server token list --team <ID>', 'meadow-server token list --team <ID> --json'],
+  run: runTokenList,
+}
 
 const END_REASONS: Record<TokenEndReason, string> = {
   maker_left: 'its maker left',
@@ -152,22 +145,36 @@ async function runTokenList({ env, output }: CommandContext, options: { team: st
   await using storage = await openStorage({ env, output })
   const team = await getTeam(storage.database, options.team)
   const tokens = (await listTokens(storage.database.read, team.key)).map((token) => showToken(token))
-  output.data({ tokens }, () =>
-    formatTable(
-      ['ID', 'NAME', 'KIND', 'SECRET', 'STATE', 'CREATED', 'LAST USED', 'EXPIRES', 'FOLDERS', 'SCOPES'],
-      tokens.map((token) => [
-        token.id,
-        token.name,
-        token.kind,
-        `${token.hint}…`,
-        describeState(token),
-        token.createdAt ?? '',
-        [token.lastUsedAt ?? 'never', token.lastUsedFrom ?? ''].join(' ').trim(),
-        token.expiresAt ?? 'never',
-        token.folders ? describeFolders(token.folders) : 'all',
-        token.scopes.join(' '),
-      ]),
-    ),
+  await output.data(
+    { tokens },
+    {
+      table: {
+        columns: [
+          'ID',
+          'NAME',
+          'KIND',
+          'SECRET',
+          'STATE',
+          'CREATED',
+          'LAST USED',
+          'EXPIRES',
+          'FOLDERS',
+          'SCOPES',
+        ],
+        rows: tokens.map((token) => [
+          token.id,
+          token.name,
+          token.kind,
+          `${token.hint}…`,
+          describeState(token),
+          token.createdAt ?? '',
+          [token.lastUsedAt ?? 'never', token.lastUsedFrom ?? ''].join(' ').trim(),
+          token.expiresAt ?? 'never',
+          token.folders ? describeFolders(token.folders) : 'all',
+          token.scopes.join(' '),
+        ]),
+      },
+    },
   )
 }
 
@@ -179,16 +186,14 @@ function describeState({ state, endReason, replacedBy }: ReturnType<typeof showT
 const NO_SUCH_ID = 'There is no token with that id. "meadow-server token list --team ID" shows the ids.'
 
 /** `meadow-server token revoke` */
-export const tokenRevoke = (start: StartCommand): Command =>
-  new Command('revoke')
-    .description('Revoke an API token: the very next request with it is refused.')
-    .argument('[id]', 'The id of the token, as "meadow-server token list" shows it.')
-    .option('--value-stdin', 'Read the secret of the token from stdin instead: it became known to others.')
-    .action(start(runTokenRevoke))
-    .addHelpText(
-      'after',
-      examples('meadow-server token revoke <ID>', 'meadow-server token revoke --value-stdin < leaked.txt'),
-    )
+export const tokenRevoke: Declaration = {
+  name: 'revoke',
+  description: 'Revoke an API token: the very next request with it is refused.',
+  arguments: { '[id]': 'The id of the token, as "meadow-server token list" shows it.' },
+  options: { '--value-stdin': 'Read the secret of the token from stdin instead: it became known to others.' },
+  examples: ['meadow-server token revoke <ID>', 'meadow-server token revoke --value-stdin < leaked.txt'],
+  run: runTokenRevoke,
+}
 
 async function runTokenRevoke(
   { env, output }: CommandContext,
@@ -211,7 +216,7 @@ async function runTokenRevoke(
   const reason = secret === undefined ? undefined : 'leaked'
   await changeTeam(database, team.key, (change) => revokeToken(change, id, reason))
   const token = (await listTokens(database.read, team.key)).find((token) => token.id === id)!
-  output.data({ ...showToken(token), team: team.id }, () => token.id)
+  await output.data({ ...showToken(token), team: team.id }, () => token.id)
   output.message(`The token "${printable(token.name)}" of team "${printable(team.name)}" is revoked.`)
 }
 
@@ -235,24 +240,24 @@ async function readSecret(): Promise<string> {
 }
 
 /** `meadow-server token replace` */
-export const tokenReplace = (start: StartCommand): Command =>
-  new Command('replace')
-    .description('Create a token like another one, which goes on for some hours, and print its secret once.')
-    .argument('<id>', 'The id of the token, as "meadow-server token list" shows it.')
-    .addOption(
-      new Option('--overlap <hours>', 'For how long the old token goes on, in hours.')
-        .choices(TOKEN_OVERLAPS.map(String))
-        .default('24'),
-    )
-    .action(start(runTokenReplace))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server token replace <ID>',
-        'TOKEN=$(meadow-server token replace <ID> --overlap 168)',
-        'meadow-server token replace <ID> --overlap 0 --json',
-      ),
-    )
+export const tokenReplace: Declaration = {
+  name: 'replace',
+  description: 'Create a token like another one, which goes on for some hours, and print its secret once.',
+  arguments: { '<id>': 'The id of the token, as "meadow-server token list" shows it.' },
+  options: {
+    '--overlap <hours>': {
+      says: 'For how long the old token goes on, in hours.',
+      choices: TOKEN_OVERLAPS.map(String),
+      default: '24',
+    },
+  },
+  examples: [
+    'meadow-server token replace <ID>',
+    'TOKEN=$(meadow-server token replace <ID> --overlap 168)',
+    'meadow-server token replace <ID> --overlap 0 --json',
+  ],
+  run: runTokenReplace,
+}
 
 async function runTokenReplace(
   { env, output }: CommandContext,
@@ -266,7 +271,7 @@ async function runTokenReplace(
   const hours = Number(overlap) as TokenOverlap
   const replacement = await changeTeam(database, team.key, (change) => replaceToken(change, id, hours))
   const { token, secret } = replacement!
-  output.data({ token: secret, ...showToken(token), replaces: id }, () => secret)
+  await output.data({ token: secret, ...showToken(token), replaces: id }, () => secret)
   const old = hours === 0 ? 'has ended' : `ends in ${formatCountOf(hours, 'hour')} at the latest`
   output.message(
     `The token "${printable(token.name)}" (${token.id}) of team "${printable(team.name)}" takes the place of ${id}, ` +

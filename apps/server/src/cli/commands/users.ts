@@ -1,5 +1,11 @@
+import {
+  type CommandContext,
+  CommandFailure,
+  type Declaration,
+  printable,
+  UsageFailure,
+} from '@meadow/command'
 import { MEMBER_ROLES, type MemberRole } from '@meadow/contract/terms'
-import { Command, Option } from 'commander'
 import { tellOfNewPassword } from '../../access/account-notices.ts'
 import { endMembership, type ReplacedUser, replaceUnconfirmedUser, setMember } from '../../access/members.ts'
 import { createOneTimeLink, LINK_PAGES, RESET_MS } from '../../access/one-time-links.ts'
@@ -18,35 +24,41 @@ import { timeOf } from '../../platform/database/database-clock.ts'
 import { changeTeam } from '../../team/team-transaction.ts'
 import type { TeamRecord } from '../../team/teams.ts'
 import { readEmail, readName } from '../arguments.ts'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { CommandFailure, UsageFailure } from '../failure.ts'
-import { examples } from '../help.ts'
-import { formatTable, printable } from '../output/format.ts'
 import { getTeam, getUser, openStorage } from '../storage.ts'
 
+/** What a member may do in the team. */
+const ROLE_OPTION = {
+  '--role <role>': {
+    says: 'What the user may do in the team: an owner everything, a member edit, a viewer look.',
+    choices: MEMBER_ROLES,
+    default: 'member',
+  },
+}
+
 /** `meadow-server user create` */
-export const userCreate = (start: StartCommand): Command =>
-  new Command('create')
-    .summary('Create a user, who may sign in, and print their id.')
-    .description(
-      'Create a user, who may sign in, and print their id. With it you vouch that the address is theirs.',
-    )
-    .requiredOption('--email <email>', 'The e-mail address that the user signs in with.', readEmail)
-    .requiredOption('--name <name>', 'What others see.', readName)
-    .option('--team <id>', 'A team that the user becomes a member of.')
-    .addOption(roleOption())
-    .option(
-      '--replace-unconfirmed',
+export const userCreate: Declaration = {
+  name: 'create',
+  summary: 'Create a user, who may sign in, and print their id.',
+  description:
+    'Create a user, who may sign in, and print their id. With it you vouch that the address is theirs.',
+  options: {
+    '--email <email>': {
+      says: 'The e-mail address that the user signs in with.',
+      read: readEmail,
+      isRequired: true,
+    },
+    '--name <name>': { says: 'What others see.', read: readName, isRequired: true },
+    '--team <id>': 'A team that the user becomes a member of.',
+    ...ROLE_OPTION,
+    '--replace-unconfirmed':
       'End an account with that address that nobody confirmed, with all that it can do.',
-    )
-    .action(start(runUserCreate))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server user create --email ann@example.org --name "Ann"',
-        'meadow-server user create --email ann@example.org --name "Ann" --team <ID> --role owner',
-      ),
-    )
+  },
+  examples: [
+    'meadow-server user create --email ann@example.org --name "Ann"',
+    'meadow-server user create --email ann@example.org --name "Ann" --team <ID> --role owner',
+  ],
+  run: runUserCreate,
+}
 
 interface UserCreateOptions {
   email: string
@@ -70,7 +82,7 @@ async function runUserCreate(
     : { user: await createUser(users, { email, name }), replaced: undefined }
   if (team) await changeTeam(database, team.key, (change) => setMember(change, user.id, options.role))
   const teams = team ? [{ id: team.id, name: team.name, role: options.role }] : []
-  output.data(
+  await output.data(
     { ...showUser(user), teams, ...(replaced && { replaced: showReplaced(replaced) }) },
     () => user.id,
   )
@@ -109,14 +121,14 @@ function describeReplaced({ id, teams }: NonNullable<ReplacedUser['replaced']>):
 }
 
 /** `meadow-server user list` */
-export const userList = (start: StartCommand): Command =>
-  new Command('list')
-    .description(
-      'List all users, or the members of a team with their roles and whether the identity provider gave them.',
-    )
-    .option('--team <id>', 'Only the members of this team.')
-    .action(start(runUserList))
-    .addHelpText('after', examples('meadow-server user list', 'meadow-server user list --team <ID> --json'))
+export const userList: Declaration = {
+  name: 'list',
+  description:
+    'List all users, or the members of a team with their roles and whether the identity provider gave them.',
+  options: { '--team <id>': 'Only the members of this team.' },
+  examples: ['meadow-server user list', 'meadow-server user list --team <ID> --json'],
+  run: runUserList,
+}
 
 async function runUserList({ env, output }: CommandContext, options: { team?: string }): Promise<void> {
   await using storage = await openStorage({ env, output })
@@ -128,47 +140,56 @@ async function runUserList({ env, output }: CommandContext, options: { team?: st
       role: member.role,
       roleFrom: member.isRoleFromProvider ? 'provider' : 'hand',
     }))
-    return output.data({ users: members }, () =>
-      formatTable(
-        ['E-MAIL', 'NAME', 'ROLE', 'ROLE GIVEN BY', 'ID', 'CONFIRMED'],
-        members.map(({ email, name, role, roleFrom, id, confirmed }) => [
-          email,
-          name,
-          role,
-          roleFrom === 'provider' ? 'identity provider' : 'hand',
-          id,
-          yesOrNo(confirmed),
-        ]),
-      ),
+    return output.data(
+      { users: members },
+      {
+        table: {
+          columns: ['E-MAIL', 'NAME', 'ROLE', 'ROLE GIVEN BY', 'ID', 'CONFIRMED'],
+          rows: members.map(({ email, name, role, roleFrom, id, confirmed }) => [
+            email,
+            name,
+            role,
+            roleFrom === 'provider' ? 'identity provider' : 'hand',
+            id,
+            yesOrNo(confirmed),
+          ]),
+        },
+      },
     )
   }
   const all = (await users.listUsers()).map(showUser)
-  output.data({ users: all }, () =>
-    formatTable(
-      ['E-MAIL', 'NAME', 'ID', 'CREATED', 'CONFIRMED'],
-      all.map(({ email, name, id, createdAt, confirmed }) => [
-        email,
-        name,
-        id,
-        createdAt,
-        yesOrNo(confirmed),
-      ]),
-    ),
+  await output.data(
+    { users: all },
+    {
+      table: {
+        columns: ['E-MAIL', 'NAME', 'ID', 'CREATED', 'CONFIRMED'],
+        rows: all.map(({ email, name, id, createdAt, confirmed }) => [
+          email,
+          name,
+          id,
+          createdAt,
+          yesOrNo(confirmed),
+        ]),
+      },
+    },
   )
 }
 
 const yesOrNo = (value: boolean): string => (value ? 'yes' : 'no')
 
 /** `meadow-server user add` */
-export const userAdd = (start: StartCommand): Command =>
-  new Command('add')
-    .description('Make a user a member of a team, or give a member another role.')
-    .argument('<email>', 'The e-mail address of the user.', readEmail)
-    .requiredOption('--team <id>', 'The team.')
-    .addOption(roleOption())
-    .option('--unconfirmed', 'Also when nobody confirmed that the address is theirs: you know that it is.')
-    .action(start(runUserAdd))
-    .addHelpText('after', examples('meadow-server user add ann@example.org --team <ID> --role viewer'))
+export const userAdd: Declaration = {
+  name: 'add',
+  description: 'Make a user a member of a team, or give a member another role.',
+  arguments: { '<email>': { says: 'The e-mail address of the user.', read: readEmail } },
+  options: {
+    '--team <id>': { says: 'The team.', isRequired: true },
+    ...ROLE_OPTION,
+    '--unconfirmed': 'Also when nobody confirmed that the address is theirs: you know that it is.',
+  },
+  examples: ['meadow-server user add ann@example.org --team <ID> --role viewer'],
+  run: runUserAdd,
+}
 
 async function runUserAdd(
   { env, output }: CommandContext,
@@ -183,7 +204,7 @@ async function runUserAdd(
   if (!user.isConfirmed && !unconfirmed) throw new CommandFailure(describeUnconfirmed(user.email))
   const wasProvided = await isRoleFromProvider(users, team, user)
   await changeTeam(database, team.key, (change) => setMember(change, user.id, role))
-  output.data({ user: user.id, team: team.id, role }, () => role)
+  await output.data({ user: user.id, team: team.id, role }, () => role)
   output.message(`${printable(user.email)} is ${role} of team "${printable(team.name)}" now.`)
   if (wasProvided)
     output.message(
@@ -207,13 +228,14 @@ const describeUnconfirmed = (email: string): string =>
   `"meadow-server user create --email ${email} --name NAME --replace-unconfirmed".`
 
 /** `meadow-server user remove` */
-export const userRemove = (start: StartCommand): Command =>
-  new Command('remove')
-    .description('Take a user out of a team. What they have open there is closed.')
-    .argument('<email>', 'The e-mail address of the user.', readEmail)
-    .requiredOption('--team <id>', 'The team.')
-    .action(start(runUserRemove))
-    .addHelpText('after', examples('meadow-server user remove ann@example.org --team <ID>'))
+export const userRemove: Declaration = {
+  name: 'remove',
+  description: 'Take a user out of a team. What they have open there is closed.',
+  arguments: { '<email>': { says: 'The e-mail address of the user.', read: readEmail } },
+  options: { '--team <id>': { says: 'The team.', isRequired: true } },
+  examples: ['meadow-server user remove ann@example.org --team <ID>'],
+  run: runUserRemove,
+}
 
 async function runUserRemove(
   { env, output }: CommandContext,
@@ -228,29 +250,26 @@ async function runUserRemove(
   const isRemoved = await changeTeam(database, team.key, (change) => endMembership(change, user.id))
   if (!isRemoved)
     throw new CommandFailure(`${printable(user.email)} is no member of team "${printable(team.name)}".`)
-  output.data({ user: user.id, team: team.id, removed: true }, () => 'removed')
+  await output.data({ user: user.id, team: team.id, removed: true }, () => 'removed')
   output.message(`${printable(user.email)} is no longer a member of team "${printable(team.name)}".`)
   if (wasProvided)
     output.message('The identity provider gave their role: the next sign-in through it may bring them back.')
 }
 
 /** `meadow-server user set-password` */
-export const userSetPassword = (start: StartCommand): Command =>
-  new Command('set-password')
-    .description('Give a user a password to sign in with, and print it. Their sessions end.')
-    .argument('<email>', 'The e-mail address of the user.', readEmail)
-    .option(
-      '--password-env <name>',
-      'The environment variable that holds the password. Without it: one is made.',
-    )
-    .action(start(setUserPassword))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server user set-password ann@example.org',
-        'NEW=… meadow-server user set-password ann@example.org --password-env NEW',
-      ),
-    )
+export const userSetPassword: Declaration = {
+  name: 'set-password',
+  description: 'Give a user a password to sign in with, and print it. Their sessions end.',
+  arguments: { '<email>': { says: 'The e-mail address of the user.', read: readEmail } },
+  options: {
+    '--password-env <name>': 'The environment variable that holds the password. Without it: one is made.',
+  },
+  examples: [
+    'meadow-server user set-password ann@example.org',
+    'NEW=… meadow-server user set-password ann@example.org --password-env NEW',
+  ],
+  run: setUserPassword,
+}
 
 async function setUserPassword(
   { env, output }: CommandContext,
@@ -277,19 +296,22 @@ async function setUserPassword(
   const ended = await sessions.endSessions(user.id)
   // A password from the environment is known, and must not appear in a log.
   const shown = input === undefined ? { password } : {}
-  output.data({ id: user.id, email: user.email, ...shown, sessionsEnded: ended }, () => shown.password ?? '')
+  await output.data(
+    { id: user.id, email: user.email, ...shown, sessionsEnded: ended },
+    () => shown.password ?? '',
+  )
   output.message(`${printable(user.email)} can sign in with ${input ? 'the given' : 'this'} password.`)
 }
 
 /** `meadow-server user reset-factors` */
-export const userResetFactors = (start: StartCommand): Command =>
-  new Command('reset-factors')
-    .description(
-      'Remove all second factors and recovery codes of a user who has lost them. Their sessions end; the password stays.',
-    )
-    .argument('<email>', 'The e-mail address of the user.', readEmail)
-    .action(start(resetUserFactors))
-    .addHelpText('after', examples('meadow-server user reset-factors ann@example.org'))
+export const userResetFactors: Declaration = {
+  name: 'reset-factors',
+  description:
+    'Remove all second factors and recovery codes of a user who has lost them. Their sessions end; the password stays.',
+  arguments: { '<email>': { says: 'The e-mail address of the user.', read: readEmail } },
+  examples: ['meadow-server user reset-factors ann@example.org'],
+  run: resetUserFactors,
+}
 
 async function resetUserFactors({ env, output }: CommandContext, email: string): Promise<void> {
   await using storage = await openStorage({ env, output })
@@ -297,7 +319,7 @@ async function resetUserFactors({ env, output }: CommandContext, email: string):
   const removed = await storage.database.transaction((write) => resetSecondFactors(write, user.id))
   const sessions = await storage.openSessions()
   const ended = await sessions.endSessions(user.id)
-  output.data({ id: user.id, email: user.email, removed, sessionsEnded: ended }, () => String(removed))
+  await output.data({ id: user.id, email: user.email, removed, sessionsEnded: ended }, () => String(removed))
   output.message(
     `${printable(user.email)} has no second factor now. Make sure that it was really this person who asked for it: ` +
       'the password alone signs in until they set one up again.',
@@ -313,20 +335,20 @@ function readInput(env: CommandContext['env'], name: string | undefined): string
 }
 
 /** `meadow-server user confirm` */
-export const userConfirm = (start: StartCommand): Command =>
-  new Command('confirm')
-    .description(
-      'Vouch that the address of an account belongs to whoever has the account. Ask them in person, not by that address.',
-    )
-    .argument('<email>', 'The e-mail address of the user.', readEmail)
-    .action(start(runUserConfirm))
-    .addHelpText('after', examples('meadow-server user confirm ann@example.org'))
+export const userConfirm: Declaration = {
+  name: 'confirm',
+  description:
+    'Vouch that the address of an account belongs to whoever has the account. Ask them in person, not by that address.',
+  arguments: { '<email>': { says: 'The e-mail address of the user.', read: readEmail } },
+  examples: ['meadow-server user confirm ann@example.org'],
+  run: runUserConfirm,
+}
 
 async function runUserConfirm({ env, output }: CommandContext, email: string): Promise<void> {
   await using storage = await openStorage({ env, output })
   const user = await getUser(storage.users, email)
   await storage.database.transaction((write) => confirmAddressOf(write, user.id))
-  output.data({ id: user.id, email: user.email, confirmed: true }, () => 'confirmed')
+  await output.data({ id: user.id, email: user.email, confirmed: true }, () => 'confirmed')
   output.message(
     user.isConfirmed
       ? `The address of ${printable(user.email)} was confirmed before.`
@@ -335,15 +357,15 @@ async function runUserConfirm({ env, output }: CommandContext, email: string): P
 }
 
 /** `meadow-server user reset-password` */
-export const userResetPassword = (start: StartCommand): Command =>
-  new Command('reset-password')
-    .description(
-      'Print a link with which a user sets a new password: once, within an hour. Give it to nobody but them. Their ' +
-        'password and sessions stay until they use it.',
-    )
-    .argument('<email>', 'The e-mail address of the user.', readEmail)
-    .action(start(runUserResetPassword))
-    .addHelpText('after', examples('meadow-server user reset-password ann@example.org'))
+export const userResetPassword: Declaration = {
+  name: 'reset-password',
+  description:
+    'Print a link with which a user sets a new password: once, within an hour. Give it to nobody but them. Their ' +
+    'password and sessions stay until they use it.',
+  arguments: { '<email>': { says: 'The e-mail address of the user.', read: readEmail } },
+  examples: ['meadow-server user reset-password ann@example.org'],
+  run: runUserResetPassword,
+}
 
 async function runUserResetPassword({ env, output }: CommandContext, email: string): Promise<void> {
   const { baseUrl, host, port } = readConfig(env)
@@ -353,7 +375,7 @@ async function runUserResetPassword({ env, output }: CommandContext, email: stri
   const link = { purpose: 'reset', user: user.id, email: user.email } as const
   const secret = await storage.database.transaction((write) => createOneTimeLink(write, link, expiresAt))
   const url = `${baseUrl ?? `http://${host}:${port}`}${LINK_PAGES.reset}#${secret}`
-  output.data(
+  await output.data(
     { id: user.id, email: user.email, url, expiresAt: new Date(expiresAt).toISOString() },
     () => url,
   )
@@ -370,12 +392,3 @@ const showUser = ({ id, name, email, isConfirmed, createdAt }: UserRecord) => ({
   confirmed: isConfirmed,
   createdAt: new Date(createdAt).toISOString(),
 })
-
-/** `--role`: what a member may do in the team. */
-const roleOption = (): Option =>
-  new Option(
-    '--role <role>',
-    'What the user may do in the team: an owner everything, a member edit, a viewer look.',
-  )
-    .choices(MEMBER_ROLES)
-    .default('member')

@@ -1,5 +1,14 @@
+import {
+  type CommandContext,
+  CommandFailure,
+  type Declaration,
+  formatCount,
+  InvalidArgumentError,
+  printable,
+  UsageFailure,
+} from '@meadow/command'
+import { formatTable } from '@meadow/command/terminal'
 import { MAX_VERSION_NAME } from '@meadow/contract/web/terms'
-import { Command, InvalidArgumentError } from 'commander'
 import { createHistoryWork } from '../../content/history/history-work.ts'
 import { keepVersions } from '../../content/history/keep-versions.ts'
 import { nameVersion, pinVersion } from '../../content/history/version-changes.ts'
@@ -14,29 +23,23 @@ import {
 } from '../../features/history/versions.store.ts'
 import { changeTeam } from '../../team/team-transaction.ts'
 import { readName } from '../arguments.ts'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { CommandFailure, UsageFailure } from '../failure.ts'
-import { examples } from '../help.ts'
-import { formatCount, formatTable, printable } from '../output/format.ts'
 import { getDocuments, openStorage, type Storage } from '../storage.ts'
 
 const DOCUMENT = 'The id of a document: the last part of its address.'
 const VERSION = 'The id of a version, or its number: "meadow-server versions list" shows both.'
 
 /** `meadow-server versions list` */
-export const versionsList = (start: StartCommand): Command =>
-  new Command('list')
-    .description('List the versions of a document, the newest first.')
-    .argument('<document>', DOCUMENT)
-    .option('--kept', 'Only those with a name or a pin.')
-    .action(start(runList))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server versions list <DOCUMENT>',
-        'meadow-server versions list <DOCUMENT> --kept --json',
-      ),
-    )
+export const versionsList: Declaration = {
+  name: 'list',
+  description: 'List the versions of a document, the newest first.',
+  arguments: { '<document>': DOCUMENT },
+  options: { '--kept': 'Only those with a name or a pin.' },
+  examples: [
+    'meadow-server versions list <DOCUMENT>',
+    'meadow-server versions list <DOCUMENT> --kept --json',
+  ],
+  run: runList,
+}
 
 async function runList(
   { env, output }: CommandContext,
@@ -59,7 +62,7 @@ async function runList(
   list.end({ documentId: id }, () =>
     rows.length === 0
       ? 'There is no version yet: the first is kept when the document changes.'
-      : formatTable(['NUMBER', 'TIME', 'KIND', 'BY', 'NODES', 'NAME', 'ID'], rows),
+      : formatTable({ columns: ['NUMBER', 'TIME', 'KIND', 'BY', 'NODES', 'NAME', 'ID'], rows }),
   )
 }
 
@@ -74,16 +77,15 @@ const toRow = ({ seq, at, kind, authors, nodes, name, isPinned, id }: VersionPag
 ]
 
 /** `meadow-server versions show` */
-export const versionsShow = (start: StartCommand): Command =>
-  new Command('show')
-    .summary('Print the content of a version.')
-    .description(
-      'Print the content of a version as JSON: nodes, groups and configuration as in the API. With --json, the version itself too.',
-    )
-    .argument('<document>', DOCUMENT)
-    .argument('<version>', VERSION)
-    .action(start(runShow))
-    .addHelpText('after', examples('meadow-server versions show <DOCUMENT> <VERSION> > then.json'))
+export const versionsShow: Declaration = {
+  name: 'show',
+  summary: 'Print the content of a version.',
+  description:
+    'Print the content of a version as JSON: nodes, groups and configuration as in the API. With --json, the version itself too.',
+  arguments: { '<document>': DOCUMENT, '<version>': VERSION },
+  examples: ['meadow-server versions show <DOCUMENT> <VERSION> > then.json'],
+  run: runShow,
+}
 
 async function runShow({ env, output }: CommandContext, id: string, which: string): Promise<void> {
   await using storage = await openStorage({ env, output })
@@ -92,29 +94,30 @@ async function runShow({ env, output }: CommandContext, id: string, which: strin
   const bytes = await readVersionText(database.read, blobs, version.key)
   if (!bytes) throw new CommandFailure('The version was removed meanwhile.')
   const json = new TextDecoder().decode(await readStoredJson(blobs, { bytes }))
-  output.data({ version: show(version), graph: JSON.parse(json) }, () => json)
+  // The JSON is for a file too, in which nothing of it is escaped for a terminal.
+  if (output.isForPeople) output.write(`${json}\n`)
+  else await output.data({ version: show(version), graph: JSON.parse(json) }, () => json)
 }
 
 /** `meadow-server versions name` */
-export const versionsName = (start: StartCommand): Command =>
-  new Command('name')
-    .summary('Name a version, so that it is kept.')
-    .description(
-      'Name a version, so that it is kept. Without a version, the document as it is now; with --none, the name is taken away.',
-    )
-    .argument('<document>', DOCUMENT)
-    .argument('[version]', `${VERSION} "now" for the document as it is now.`, 'now')
-    .argument('[name]', 'What to call it.', readVersionName)
-    .option('--none', 'Take the name away.')
-    .action(start(runName))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server versions name <DOCUMENT> now "Before the review"',
-        'meadow-server versions name <DOCUMENT> <VERSION> "As built"',
-        'meadow-server versions name <DOCUMENT> <VERSION> --none',
-      ),
-    )
+export const versionsName: Declaration = {
+  name: 'name',
+  summary: 'Name a version, so that it is kept.',
+  description:
+    'Name a version, so that it is kept. Without a version, the document as it is now; with --none, the name is taken away.',
+  arguments: {
+    '<document>': DOCUMENT,
+    '[version]': { says: `${VERSION} "now" for the document as it is now.`, default: 'now' },
+    '[name]': { says: 'What to call it.', read: readVersionName },
+  },
+  options: { '--none': 'Take the name away.' },
+  examples: [
+    'meadow-server versions name <DOCUMENT> now "Before the review"',
+    'meadow-server versions name <DOCUMENT> <VERSION> "As built"',
+    'meadow-server versions name <DOCUMENT> <VERSION> --none',
+  ],
+  run: runName,
+}
 
 function readVersionName(text: string): string {
   const name = readName(text)
@@ -135,18 +138,18 @@ async function runName(
   const { version, team, reread } = await getVersion(storage, id, which)
   await changeTeam(storage.database, team, (change) => nameVersion(change, version.key, name ?? null, null))
   const named = await reread()
-  output.data({ version: show(named) }, () => named.id)
+  await output.data({ version: show(named) }, () => named.id)
 }
 
 /** `meadow-server versions pin` */
-export const versionsPin = (start: StartCommand): Command =>
-  new Command('pin')
-    .description('Pin a version, so that it is kept, or let go of it.')
-    .argument('<document>', DOCUMENT)
-    .argument('<version>', VERSION)
-    .option('--off', 'Let go of it.')
-    .action(start(runPin))
-    .addHelpText('after', examples('meadow-server versions pin <DOCUMENT> <VERSION>'))
+export const versionsPin: Declaration = {
+  name: 'pin',
+  description: 'Pin a version, so that it is kept, or let go of it.',
+  arguments: { '<document>': DOCUMENT, '<version>': VERSION },
+  options: { '--off': 'Let go of it.' },
+  examples: ['meadow-server versions pin <DOCUMENT> <VERSION>'],
+  run: runPin,
+}
 
 async function runPin(
   { env, output }: CommandContext,
@@ -158,20 +161,19 @@ async function runPin(
   const { version, team, reread } = await getVersion(storage, id, which)
   await changeTeam(storage.database, team, (change) => pinVersion(change, version.key, off !== true))
   const pinned = await reread()
-  output.data({ version: show(pinned) }, () => pinned.id)
+  await output.data({ version: show(pinned) }, () => pinned.id)
 }
 
 /** `meadow-server versions restore` */
-export const versionsRestore = (start: StartCommand): Command =>
-  new Command('restore')
-    .summary('Make a document what it was in a version.')
-    .description(
-      'Make a document what it was in a version, also while people edit it. What it is now is kept as a version before.',
-    )
-    .argument('<document>', DOCUMENT)
-    .argument('<version>', VERSION)
-    .action(start(runRestore))
-    .addHelpText('after', examples('meadow-server versions restore <DOCUMENT> <VERSION>'))
+export const versionsRestore: Declaration = {
+  name: 'restore',
+  summary: 'Make a document what it was in a version.',
+  description:
+    'Make a document what it was in a version, also while people edit it. What it is now is kept as a version before.',
+  arguments: { '<document>': DOCUMENT, '<version>': VERSION },
+  examples: ['meadow-server versions restore <DOCUMENT> <VERSION>'],
+  run: runRestore,
+}
 
 async function runRestore({ env, output }: CommandContext, id: string, which: string): Promise<void> {
   await using storage = await openStorage({ env, output })
@@ -189,7 +191,7 @@ async function runRestore({ env, output }: CommandContext, id: string, which: st
   if (!restored) throw new CommandFailure('The version was removed meanwhile. Nothing was restored.')
   const asked = await solves.request(team, [document], { cause: 'automatic' })
   const { key: _, ...before } = await store.get({ document, team }, restored.before)
-  output.data({ documentId: id, restored: show(version), before }, () => before.id)
+  await output.data({ documentId: id, restored: show(version), before }, () => before.id)
   output.message(
     `The document is what it was at ${version.at}. What it was before is the version printed above.`,
   )

@@ -1,7 +1,12 @@
-import { Command, InvalidArgumentError } from 'commander'
+import {
+  type CommandContext,
+  CommandFailure,
+  type Declaration,
+  readWhole,
+  stopOnSignal,
+} from '@meadow/command'
 import { runByItself } from '../../audit/origin.ts'
 import { recordCommand } from '../../audit/record-command.ts'
-import { wholeNumber } from '../../config/kinds.ts'
 import { readConfig } from '../../config.ts'
 import { createDocumentContents } from '../../content/document-contents.ts'
 import { openMonitoring } from '../../features/health/monitoring.ts'
@@ -21,32 +26,21 @@ import { observeTransactions } from '../../platform/database/observe-transaction
 import { openDatabase } from '../../platform/database/open-database.ts'
 import { createLog } from '../../platform/log.ts'
 import { startTelemetry } from '../../platform/telemetry/telemetry.ts'
-import type { CommandContext, StartCommand } from '../command-context.ts'
-import { CommandFailure } from '../failure.ts'
-import { examples } from '../help.ts'
-import { stopOnSignal } from '../signals.ts'
-
-const workerCount = wholeNumber(1, 256)
 
 /** `meadow-server work` */
-export const work = (start: StartCommand): Command =>
-  new Command('work')
-    .description(
-      'Solve what servers and commands on the same data ask for, until it is told to stop (Ctrl-C or SIGTERM). ' +
-        'Servers solve too, unless MEADOW_SOLVE_WORKERS is 0 for them.',
-    )
-    .option(
-      '--workers <number>',
-      'How many documents to solve at once, in place of MEADOW_SOLVE_WORKERS.',
-      readCount,
-    )
-    .action(start(runSolvers))
-    .addHelpText('after', examples('meadow-server work', 'meadow-server work --workers 8'))
-
-function readCount(text: string): number {
-  const value = workerCount.read(text)
-  if (value === undefined) throw new InvalidArgumentError(`It must be ${workerCount.accepts}.`)
-  return value
+export const work: Declaration = {
+  name: 'work',
+  description:
+    'Solve what servers and commands on the same data ask for, until it is told to stop (Ctrl-C or SIGTERM). ' +
+    'Servers solve too, unless MEADOW_SOLVE_WORKERS is 0 for them.',
+  options: {
+    '--workers <number>': {
+      says: 'How many documents to solve at once, in place of MEADOW_SOLVE_WORKERS.',
+      read: readWhole(1, 256),
+    },
+  },
+  examples: ['meadow-server work', 'meadow-server work --workers 8'],
+  run: runSolvers,
 }
 
 async function runSolvers({ env, output }: CommandContext, asked: { workers?: number }): Promise<void> {
@@ -116,7 +110,7 @@ async function runSolvers({ env, output }: CommandContext, asked: { workers?: nu
       return solving.stop()
     }
     const stopped = stopOnSignal(stop, 'running solves finish first', output.message)
-    output.data({ workers }, () => `Solving, ${workers} at once. Ctrl-C stops.`)
+    await output.data({ workers }, () => `Solving, ${workers} at once. Ctrl-C stops.`)
     await stopped
   } finally {
     await database.close()

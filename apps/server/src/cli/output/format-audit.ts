@@ -1,5 +1,6 @@
+import { formatCount, printable } from '@meadow/command'
+import { formatTable } from '@meadow/command/terminal'
 import type { AuditedDocument, LibraryAudit } from '../../features/library-search/audit.store.ts'
-import { formatCount, formatTable, printable } from './format.ts'
 
 /** What the report is about. */
 export interface AuditReport extends LibraryAudit {
@@ -26,10 +27,10 @@ export function formatAudit(report: AuditReport): string {
     [total, ...unread, ...partial].join(', '),
     '',
     'Last solves',
-    formatTable(
-      ['complete', 'partial', 'failed', 'waiting', 'never solved'],
-      [[complete, incomplete, failed, waiting, never].map(formatCount)],
-    ),
+    formatTable({
+      columns: ['complete', 'partial', 'failed', 'waiting', 'never solved'],
+      rows: [[complete, incomplete, failed, waiting, never].map(formatCount)],
+    }),
     ...section('Plug-ins', report.plugins, ['documents', 'nodes', 'versions'], (plugin) => [
       plugin.name,
       formatCount(plugin.documents),
@@ -84,7 +85,7 @@ function section<Row>(
   const rows = all.slice(0, MAX_ROWS).map((row) => cells(row).map(printable))
   const left = all.length - rows.length
   const more = left > 0 ? [`… and ${formatCount(left)} more: --json has all`] : []
-  return ['', heading, formatTable(['', ...headings], fitRows(headings, rows)), ...more]
+  return ['', heading, formatTable({ columns: ['', ...headings], rows: fitRows(headings, rows) }), ...more]
 }
 
 const GAP = 2

@@ -1,3 +1,5 @@
+import { formatCount, printable } from '@meadow/command'
+import { formatTable } from '@meadow/command/terminal'
 import {
   type ImportResult,
   type ImportSummary,
@@ -5,7 +7,6 @@ import {
   type OtherFiles,
   type TooManyGone,
 } from '../../features/import/import-result.ts'
-import { formatCount, formatTable, printable } from './format.ts'
 
 /** A message about a file for the operator, if there is one. */
 export function describeTrouble(result: ImportResult): string | undefined {
@@ -69,7 +70,7 @@ export function describePlan(result: ImportResult): string[] | undefined {
 
 /** The changes that a dry run would make. */
 export const formatPlan = (rows: readonly string[][]): string[] =>
-  rows.length === 0 ? [] : [formatTable(['What', 'File', 'Why'], rows), '']
+  rows.length === 0 ? [] : [formatTable({ columns: ['What', 'File', 'Why'], rows }), '']
 
 /** The result of an import, in a few lines. */
 export function describeSummary(summary: ImportSummary): string {
@@ -163,9 +164,9 @@ function describeUnsolvable({ documents, nodes, causes, worst }: ImportSummary['
   return [
     `Of the documents that were read, ${formatCount(documents)} cannot be solved whole: ${formatCount(nodes)} nodes.`,
     '',
-    formatTable(['Documents', 'Nodes', 'Not solved, most frequent first'], byCause),
+    formatTable({ columns: ['Documents', 'Nodes', 'Not solved, most frequent first'], rows: byCause }),
     '',
-    formatTable(['Nodes', 'Document', 'Not solved'], byDocument),
+    formatTable({ columns: ['Nodes', 'Document', 'Not solved'], rows: byDocument }),
     ...(documents > worst.length ? [`And ${formatCount(documents - worst.length)} more: see --json.`] : []),
   ]
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { canDraw, createProgress } from './progress.ts'
+import type { OutputStream } from './output.ts'
+import { createProgress } from './progress.ts'
 
 function createTerminal(columns = 60) {
   let text = ''
@@ -15,9 +16,12 @@ function createTerminal(columns = 60) {
   return Object.assign(stream, { isTTY: true, columns, written: () => text })
 }
 
+const createFor = (stderr: OutputStream, isForPeople = true, env = { TERM: 'xterm' }) =>
+  createProgress({ stderr, env, output: { isForPeople } })
+
 test('given a terminal, when work advances, then one line shows how far it is, within the width', () => {
   const terminal = createTerminal()
-  const progress = createProgress(terminal, true)
+  const progress = createFor(terminal)
   progress.expect(4000)
   progress.advance(`a/very\nlong/${'name'.repeat(40)}.gh`)
   const [, line] = terminal.written().split('\r')
@@ -27,7 +31,7 @@ test('given a terminal, when work advances, then one line shows how far it is, w
 
 test('given a message in between, when it is written, then the line is cleared before it', () => {
   const terminal = createTerminal()
-  using progress = createProgress(terminal, true)
+  using progress = createFor(terminal)
   progress.advance('a.gh')
   progress.around(() => terminal.write('message\n'))
   assert.ok(terminal.written().endsWith('\r\u001b[Kmessage\n'))
@@ -36,7 +40,7 @@ test('given a message in between, when it is written, then the line is cleared b
 test('given that nothing is to be drawn, when work advances, then nothing is written but the messages', () => {
   const terminal = createTerminal()
   {
-    using progress = createProgress(terminal, false)
+    using progress = createFor(terminal, false)
     progress.expect(2)
     progress.advance('a.gh')
     progress.around(() => terminal.write('message\n'))
@@ -45,7 +49,8 @@ test('given that nothing is to be drawn, when work advances, then nothing is wri
 })
 
 test('given a pipe or a terminal that cannot, then no progress is drawn', () => {
-  assert.equal(canDraw(createTerminal(), 'xterm'), true)
-  assert.equal(canDraw(createTerminal(), 'dumb'), false)
-  assert.equal(canDraw(Object.assign(createTerminal(), { isTTY: false }), 'xterm'), false)
+  const [terminal, pipe] = [createTerminal(), Object.assign(createTerminal(), { isTTY: false })]
+  createFor(terminal, true, { TERM: 'dumb' }).advance('a.gh')
+  createFor(pipe).show('a.gh')
+  assert.deepEqual([terminal.written(), pipe.written()], ['', ''])
 })

@@ -6,25 +6,26 @@ export interface Candidate {
   description: string
 }
 
-/** The names that completion requests from the service. They are empty when the service does not answer in time. */
-export interface NameSource {
-  documents(prefix: string): Promise<string[]>
-  folders(prefix: string): Promise<string[]>
-  profiles(): Promise<string[]>
-}
+/** Finds values by the placeholder of an option or an argument, such as `folder` of `--in <folder>`. */
+export type NameSources = Readonly<Record<string, (typed: string) => Promise<string[]>>>
 
 /** The result when a file name is expected: the shell completes those by itself. */
 export const FILES = Symbol('files')
 
+export type Completed = Candidate[] | typeof FILES
+
+/** The placeholders of file names. */
+const FILE_PLACEHOLDERS = ['file', 'target']
+
 /**
- * Returns the candidates for the end of the words after `meadow`. The last word is incomplete or empty. The result is
+ * Returns the candidates for the end of the words after the program's name. The last word is incomplete or empty. The result is
  * `FILES` when a file name is expected.
  */
 export async function complete(
   program: Command,
   words: readonly string[],
-  names: NameSource,
-): Promise<Candidate[] | typeof FILES> {
+  names: NameSources,
+): Promise<Completed> {
   const typed = words.at(-1) ?? ''
   const { command, positionals, pending } = follow(program, words.slice(0, -1))
   const isPlain = words.slice(0, -1).includes('--')
@@ -87,8 +88,8 @@ async function completeAssignment(
   command: Command,
   flag: string,
   value: string,
-  names: NameSource,
-): Promise<Candidate[] | typeof FILES> {
+  names: NameSources,
+): Promise<Completed> {
   const option = findOption(command, flag)
   if (!option) return []
   const found = await completeValue(placeholderOf(option), option.argChoices, value, names)
@@ -102,22 +103,11 @@ async function completeValue(
   placeholder: string,
   choices: readonly string[] | undefined,
   typed: string,
-  names: NameSource,
-): Promise<Candidate[] | typeof FILES> {
+  names: NameSources,
+): Promise<Completed> {
   if (choices) return fitting(toCandidates(choices), typed)
-  switch (placeholder) {
-    case 'document':
-      return fitting(toCandidates(await names.documents(typed)), typed)
-    case 'folder':
-      return fitting(toCandidates(await names.folders(typed)), typed)
-    case 'profile':
-      return fitting(toCandidates(await names.profiles()), typed)
-    case 'file':
-    case 'target':
-      return FILES
-    default:
-      return []
-  }
+  if (FILE_PLACEHOLDERS.includes(placeholder)) return FILES
+  return fitting(toCandidates((await names[placeholder]?.(typed)) ?? []), typed)
 }
 
 const toCandidates = (values: readonly string[]): Candidate[] =>

@@ -1,4 +1,5 @@
 import stringWidth from 'fast-string-width'
+import { printable } from './printable.ts'
 
 /** A cell as `--csv` prints it. */
 export type Cell = string | number | boolean | null
@@ -23,7 +24,7 @@ const WHOLE = 'id'
 export function formatTable({ columns, rows }: Table, width = Number.POSITIVE_INFINITY): string {
   const lines = [columns, ...rows].map((row) => row.map(formatCell))
   const widths = fitWidths(
-    columns.map((_, column) => Math.max(...lines.map((line) => stringWidth(line[column]!)))),
+    columns.map((_, column) => lines.reduce((width, line) => Math.max(width, stringWidth(line[column]!)), 0)),
     columns.indexOf(WHOLE),
     width,
   )
@@ -69,17 +70,6 @@ export function cutTo(text: string, width: number): string {
   }
   return `${cut}…`
 }
-
-/** Control characters, and those that change the direction of text: they could rewrite lines of a terminal. */
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\ufeff]|\p{Surrogate}/gu
-
-/** Escapes characters of a name from a file or a user that could control the terminal, as `\u{1b}`. */
-export const printable = (text: string): string =>
-  text.replace(UNPRINTABLE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
-
-/** Escapes such characters in a text of several lines. */
-export const printableLines = (text: string): string =>
-  text.replace(/[^\t\r\n]+|\r(?!\n)/gu, (part) => printable(part))
 
 /**
  * Formats a table as CSV (RFC 4180), with the names of the columns. Texts that a spreadsheet would calculate get an

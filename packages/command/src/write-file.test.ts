@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
-import { lstat, open, readFile, readlink, rm, symlink } from 'node:fs/promises'
+import { lstat, mkdtemp, open, writeFile as put, readFile, readlink, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
-import { createFolder } from '../../testing/definition-folder.ts'
+import { type TestContext, test } from 'node:test'
 import { writeFile } from './write-file.ts'
+
+async function createFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'meadow-command-'))
+  t.after(() => rm(folder, { recursive: true }))
+  return folder
+}
 
 const HELLO = (write: (piece: Uint8Array) => Promise<void>) => write(Buffer.from('hello'))
 
@@ -11,7 +17,8 @@ test('[CLI-20] given a link to a file that is open and has no name any more, whe
   skip: process.platform !== 'linux' && 'needs the open files of Linux as links',
 }, async (t) => {
   // As /dev/stdout is, when the output goes to a file that was removed.
-  const folder = await createFolder(t, { gone: 'old' })
+  const folder = await createFolder(t)
+  await put(join(folder, 'gone'), 'old')
   await using file = await open(join(folder, 'gone'), 'r+')
   await rm(join(folder, 'gone'))
   const link = join(folder, 'link')
