@@ -29,7 +29,7 @@ export interface SolveLease extends Lease<SolveKey> {
 // Conditions. States are literals rather than parameters, so that databases recognize that a partial index applies.
 
 export const QUEUED = sql.lit('queued' as const)
-export const RUNNING = sql.lit('running' as const)
+const RUNNING = sql.lit('running' as const)
 
 const isRunning = (document: Expression<DocumentKey>) =>
   sql<boolean>`exists (select 1 from solve as running where state = ${RUNNING} and document_id = ${document})`
