@@ -13,7 +13,7 @@ import type { AdmissionLimits, ShareLimits } from './http/admission.ts'
 import type { ConnectionLimits } from './http/connection/connections.ts'
 import type { TransportPolicy } from './http/responses/security-headers.ts'
 import { type BlobsLocation, blobsIn, readBlobsLocation, s3AccessIn } from './platform/blobs/open-blobs.ts'
-import type { S3Access, S3Keys } from './platform/blobs/s3/place.ts'
+import type { S3Access, S3Keys } from './platform/blobs/s3/location.ts'
 import { toPoolLimits } from './platform/processes/pool-limits.ts'
 import { readTelemetrySettings, type TelemetrySettings } from './platform/telemetry/telemetry.ts'
 

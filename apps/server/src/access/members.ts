@@ -1,8 +1,8 @@
 import type { InvitationId, TeamId, UserId } from '@meadow/contract'
 import { type AuditAction, canMakeTokens, type MemberRole } from '@meadow/contract/terms'
-import { readUserThing } from '../audit/named-rows.ts'
-import { currentOrigin } from '../audit/origin.ts'
+import { readUserTarget } from '../audit/named-rows.ts'
 import { recordEvent } from '../audit/record-event.ts'
+import { currentContext } from '../audit/request-context.ts'
 import type { Database, Select, Write } from '../platform/database/database.ts'
 import { timeOf } from '../platform/database/database-clock.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
@@ -58,9 +58,9 @@ export async function setRole(
     .values({ team_id: team, user_id: user, ...columns, created_at: timeOf(write) })
     .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doUpdateSet(columns))
     .execute()
-  const thing = await readUserThing(write, user)
+  const target = await readUserTarget(write, user)
   const record = (action: AuditAction, details: Record<string, string>) =>
-    recordEvent(write, { action, team, thing, details: { ...details, ...cause?.details } })
+    recordEvent(write, { action, team, target, details: { ...details, ...cause?.details } })
   if (!before) record('member.added', { role })
   // A role that a rule gave, and that is given by hand from now on, counts as changed too.
   else if (from !== role || (before.by_provider === 1 && !isProvided))
@@ -88,8 +88,8 @@ export async function endMembership(
     .where('user_id', '=', user)
     .executeTakeFirst()
   if (numDeletedRows === 0n) return false
-  const thing = await readUserThing(write, user)
-  recordEvent(write, { action: 'member.removed', team, thing, details: cause?.details })
+  const target = await readUserTarget(write, user)
+  recordEvent(write, { action: 'member.removed', team, target, details: cause?.details })
   await tell({ write, team }, user, (name) => ({
     subject: 'You are no longer in a team',
     paragraphs: [
@@ -113,7 +113,7 @@ async function tell(
   user: UserId,
   describe: (team: string) => Omit<Mail, 'to'>,
 ): Promise<void> {
-  if (currentOrigin().actor.id === user) return
+  if (currentContext().actor.id === user) return
   const { name } = await write
     .selectFrom('team')
     .where('id', '=', team)
@@ -173,8 +173,8 @@ export async function addInvitation(
     })
     .returning('public_id as id')
     .executeTakeFirstOrThrow()
-  const thing = { kind: 'invitation', id, name: note }
-  record({ action: 'invitation.created', thing, details: { role } })
+  const target = { kind: 'invitation', id, name: note }
+  record({ action: 'invitation.created', target, details: { role } })
   if (email !== undefined) await queueLinkMail(write, { kind: 'invitation', to: email, about: id, expiresAt })
   return id
 }
@@ -192,8 +192,8 @@ export async function removeInvitation(
     .returning('note')
     .executeTakeFirst()
   if (!withdrawn) return false
-  const thing = { kind: 'invitation', id, name: withdrawn.note }
-  record({ action: 'invitation.withdrawn', thing })
+  const target = { kind: 'invitation', id, name: withdrawn.note }
+  record({ action: 'invitation.withdrawn', target })
   return true
 }
 
@@ -313,7 +313,7 @@ async function removeUser(write: Write, user: UserId): Promise<LeftTeam[]> {
     await endMembership(change, user)
     left.push({ ...team, isDeleted: deleted_at !== null, hasOwner: await hasOwner(change) })
   }
-  recordEvent(write, { action: 'user.deleted', thing: await readUserThing(write, user) })
+  recordEvent(write, { action: 'user.deleted', target: await readUserTarget(write, user) })
   // Its sessions, password and linked accounts are deleted with it.
   await write.deleteFrom('user').where('id', '=', user).execute()
   return left

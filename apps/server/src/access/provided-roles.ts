@@ -1,7 +1,7 @@
 import type { TeamId, UserId } from '@meadow/contract'
 import { hasRole, type MemberRole } from '@meadow/contract/terms'
 import { sql } from 'kysely'
-import { currentOrigin, runFrom } from '../audit/origin.ts'
+import { currentContext, runIn } from '../audit/request-context.ts'
 import type { Database, Select, Write } from '../platform/database/database.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
 import { raiseVersion } from '../team/raise-version.ts'
@@ -28,8 +28,8 @@ export async function setProvidedRoles(
   const teams = await listTeams(database.read, user, roles)
   if (teams.every(({ id, membership }) => !decide(membership, roles.get(id)))) return []
   // The rules do it, and not the user: they get notices.
-  const origin = { ...currentOrigin(), actor: { kind: 'service' } as const }
-  return runFrom(origin, () =>
+  const context = { ...currentContext(), actor: { kind: 'service' } as const }
+  return runIn(context, () =>
     database.transaction(async (write) => {
       // Otherwise two sign-ins at once would not see what the other one gives.
       if (database.dialect === 'postgres')

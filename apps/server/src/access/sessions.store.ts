@@ -291,14 +291,14 @@ async function recordSignIn(
     action: 'sign_in.succeeded',
     ...(by !== 'operator' && { actor: { kind: 'user', id: userId, name } }),
     session: id,
-    thing: { kind: 'user', id: userId, name },
+    target: { kind: 'user', id: userId, name },
     details: { by },
   })
 }
 
 async function recordEnded(write: Write, user: UserId, count: number): Promise<void> {
-  const thing = { kind: 'user', id: user, name: await findEmail(write, user) }
-  recordEvent(write, { action: 'session.ended', thing, details: { count } })
+  const target = { kind: 'user', id: user, name: await findEmail(write, user) }
+  recordEvent(write, { action: 'session.ended', target, details: { count } })
 }
 
 async function findEmail(write: Write, user: UserId): Promise<string | undefined> {

@@ -177,7 +177,7 @@ async function insertToken(
   const expires = row.expiresAt === null ? null : new Date(row.expiresAt).toISOString()
   record({
     action: 'token.created',
-    thing: { kind: 'token', id: row.id, name: row.name },
+    target: { kind: 'token', id: row.id, name: row.name },
     details: {
       kind: row.kind,
       scopes,
@@ -275,7 +275,7 @@ export async function replaceToken(
     .execute()
   record({
     action: 'token.replaced',
-    thing: { kind: 'token', id, name: old.name },
+    target: { kind: 'token', id, name: old.name },
     details: { by: token.id, overlapHours },
   })
   return { token, secret }
@@ -304,7 +304,7 @@ export async function revokeToken(
     .execute()
   record({
     action: 'token.revoked',
-    thing: { kind: 'token', id, name: token.name },
+    target: { kind: 'token', id, name: token.name },
     details: reason && { reason },
   })
   return true
@@ -333,7 +333,7 @@ export async function revokeTokensOf(
     recordEvent(write, {
       action: 'token.ended',
       team,
-      thing: { kind: 'token', ...token },
+      target: { kind: 'token', ...token },
       details: { reason },
     })
 }

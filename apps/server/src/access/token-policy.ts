@@ -125,8 +125,8 @@ export async function setTokenPolicy(
       .execute()
     if (isEnded) {
       effect.ended++
-      const thing = { kind: 'token', id: public_id, name }
-      record({ action: 'token.ended', thing, details: { reason: 'policy' } })
+      const target = { kind: 'token', id: public_id, name }
+      record({ action: 'token.ended', target, details: { reason: 'policy' } })
     } else {
       if (isNarrowed) effect.narrowed++
       if (isShortened) effect.shortened++

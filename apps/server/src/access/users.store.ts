@@ -105,7 +105,11 @@ export async function insertUser(
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows !== 1n) throw new EmailTakenError(address)
   const details = { isConfirmed: isEmailVerified }
-  recordEvent(write, { action: 'user.created', thing: { kind: 'user', id: user.id, name: address }, details })
+  recordEvent(write, {
+    action: 'user.created',
+    target: { kind: 'user', id: user.id, name: address },
+    details,
+  })
   return readUser({ ...user, emailVerified: isEmailVerified })
 }
 
@@ -119,8 +123,8 @@ export async function confirmAddressOf(write: Write, user: UserId): Promise<void
   if (!account || account.emailVerified) return
   const updatedAt = new Date().toISOString()
   await write.updateTable('user').set({ emailVerified: 1, updatedAt }).where('id', '=', user).execute()
-  const thing = { kind: 'user', id: user, name: account.email }
-  recordEvent(write, { action: 'address.confirmed', thing })
+  const target = { kind: 'user', id: user, name: account.email }
+  recordEvent(write, { action: 'address.confirmed', target })
 }
 
 /** Finds the user with this e-mail address, in any case. */

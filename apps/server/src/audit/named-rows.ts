@@ -1,7 +1,7 @@
 import type { UserId } from '@meadow/contract'
 import type { Select } from '../platform/database/database.ts'
 import type { DocumentKey, FolderKey, TeamFileKey } from '../platform/database/tables.ts'
-import type { AuditThing } from './record-event.ts'
+import type { AuditTarget } from './record-event.ts'
 
 /** A row that the audit log names. */
 export type NamedRow =
@@ -13,7 +13,7 @@ export type NamedRow =
 export const TABLES = { document: 'document', folder: 'folder', file: 'team_file' } as const
 
 /** A folder, document or other file as the audit log names it. */
-export async function readThing(read: Select, { kind, key }: NamedRow): Promise<AuditThing> {
+export async function readTarget(read: Select, { kind, key }: NamedRow): Promise<AuditTarget> {
   const row = await read
     .selectFrom<'document' | 'folder' | 'team_file'>(TABLES[kind])
     .where('id', '=', key)
@@ -23,7 +23,7 @@ export async function readThing(read: Select, { kind, key }: NamedRow): Promise<
 }
 
 /** A user as the audit log names them: by their e-mail address. */
-export async function readUserThing(read: Select, id: UserId): Promise<AuditThing> {
+export async function readUserTarget(read: Select, id: UserId): Promise<AuditTarget> {
   const user = await read.selectFrom('user').where('id', '=', id).select('email').executeTakeFirst()
   return { kind: 'user', id, name: user?.email }
 }

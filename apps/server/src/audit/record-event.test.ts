@@ -5,8 +5,8 @@ import type { Database } from '../platform/database/database.ts'
 import { changeTeam } from '../team/team-transaction.ts'
 import { createTeam, renameTeam } from '../team/teams.ts'
 import { DATABASES } from '../testing/databases.ts'
-import { runFrom } from './origin.ts'
 import { type AuditRow, FIRST_HASH, hashRow, purgeAuditLog, recordEvent } from './record-event.ts'
+import { runIn } from './request-context.ts'
 
 const readChain = (database: Database, chain: string): Promise<AuditRow[]> =>
   database.read.selectFrom('audit_event').where('chain', '=', chain).selectAll().orderBy('seq').execute()
@@ -25,11 +25,11 @@ for (const kind of DATABASES) {
     test('[AUD-1] given events of transactions, when some are rolled back, then only those of the others are there, with where they come from', async (t) => {
       const database = await kind.open(t)
       const user = { kind: 'user', id: 'usr_1', name: 'ann@example.org' } as const
-      await runFrom({ actor: user, address: '10.0.0.7', session: 's1', request: 'r1' }, async () => {
+      await runIn({ actor: user, address: '10.0.0.7', session: 's1', request: 'r1' }, async () => {
         await database.transaction(async (write) =>
           recordEvent(write, {
             action: 'sign_out',
-            thing: { kind: 'user', name: 'a\0b\ud800' },
+            target: { kind: 'user', name: 'a\0b\ud800' },
             details: { n: 1 },
           }),
         )

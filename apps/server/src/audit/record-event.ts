@@ -6,7 +6,7 @@ import type { Write } from '../platform/database/database.ts'
 import { timeOf } from '../platform/database/database-clock.ts'
 import { inBatches } from '../platform/database/in-batches.ts'
 import type { AuditEventTable, TeamKey } from '../platform/database/tables.ts'
-import { currentOrigin, type Origin } from './origin.ts'
+import { currentContext, type RequestContext } from './request-context.ts'
 
 /** The id of the chain of events that belong to no team. */
 export const SERVICE_CHAIN = 'service'
@@ -14,21 +14,21 @@ export const SERVICE_CHAIN = 'service'
 /** The hash before the first event of a chain. */
 export const FIRST_HASH = '0'.repeat(64)
 
-/** What happened, from the current origin unless it says otherwise. */
-export interface AuditEvent extends Partial<Origin> {
+/** What happened, from the current context unless it says otherwise. */
+export interface AuditEvent extends Partial<RequestContext> {
   action: AuditAction
   /**
    * The team whose owners read the event; undefined for no team. A team that is gone at the end of the transaction does
    * not count.
    */
   team?: TeamKey | undefined
-  thing?: AuditThing | undefined
+  target?: AuditTarget | undefined
   /** Further facts, without secrets. */
   details?: Readonly<Record<string, string | number | boolean | null | readonly string[]>> | undefined
 }
 
-/** The thing that an event happened to, with its name at that time. */
-export interface AuditThing {
+/** What an event happened to, with its name at that time. */
+export interface AuditTarget {
   kind: string
   id?: string | undefined
   name?: string | undefined
@@ -37,7 +37,7 @@ export interface AuditThing {
 export type AuditRow = Selectable<AuditEventTable>
 
 interface Noted extends AuditEvent {
-  origin: Origin
+  context: RequestContext
 }
 
 const noted = new WeakMap<Write, Noted[]>()
@@ -48,7 +48,7 @@ const noted = new WeakMap<Write, Noted[]>()
  * from then on.
  */
 export function recordEvent(write: Write, event: AuditEvent): void {
-  const entry = { ...event, origin: currentOrigin() }
+  const entry = { ...event, context: currentContext() }
   const earlier = noted.get(write)
   if (earlier) return void earlier.push(entry)
   const events = [entry]
@@ -102,13 +102,13 @@ async function lockChain(write: Write, id: string): Promise<{ seq: number; hash:
 }
 
 function toRow({
-  origin,
+  context,
   action,
-  thing,
+  target,
   details,
   ...given
 }: Noted): Omit<AuditRow, 'chain' | 'seq' | 'at' | 'hash'> {
-  const { actor, address, session, token, request, command } = { ...origin, ...withoutUndefined(given) }
+  const { actor, address, session, token, request, command } = { ...context, ...withoutUndefined(given) }
   const facts = command === undefined ? details : { ...details, command }
   return {
     action,
@@ -119,9 +119,9 @@ function toRow({
     session: toText(session),
     token: toText(token),
     request: toText(request),
-    thing_kind: toText(thing?.kind),
-    thing_id: toText(thing?.id),
-    thing_name: toText(thing?.name),
+    thing_kind: toText(target?.kind),
+    thing_id: toText(target?.id),
+    thing_name: toText(target?.name),
     details: facts === undefined ? null : JSON.stringify(facts),
   }
 }
@@ -177,7 +177,7 @@ export async function purgeAuditLog(write: Write, team: { id: string; name: stri
   await write.deleteFrom('audit_event').where('chain', '=', team.id).execute()
   recordEvent(write, {
     action: 'audit.purged',
-    thing: { kind: 'team', ...team },
+    target: { kind: 'team', ...team },
     details: { events: seq, lastHash: hash },
   })
 }

@@ -1,6 +1,6 @@
 import type { BinItemId, DocumentId, FolderId, TeamFileId, UserId } from '@meadow/contract'
 import { sql } from 'kysely'
-import { type NamedRow, readThing } from '../audit/named-rows.ts'
+import { type NamedRow, readTarget } from '../audit/named-rows.ts'
 import { publishSolves } from '../content/solve-notifications.ts'
 import type { Database, Write } from '../platform/database/database.ts'
 import { timeOf } from '../platform/database/database-clock.ts'
@@ -22,9 +22,9 @@ export interface Restored {
 }
 
 async function createItem({ write, team, record }: TeamTransaction, what: What, by: UserId | undefined) {
-  const thing = await readThing(write, toNamedRow(what))
+  const target = await readTarget(write, toNamedRow(what))
   const details = by === undefined ? { because: 'its file is gone' } : undefined
-  record({ action: 'bin.deleted', thing, details })
+  record({ action: 'bin.deleted', target, details })
   return write
     .insertInto('bin_item')
     .values({
@@ -196,7 +196,7 @@ export async function restoreFromBin(
   const { path: _, ...folder } = home
   record({
     action: 'bin.restored',
-    thing: await readThing(write, namedRowOf(found)!),
+    target: await readTarget(write, namedRowOf(found)!),
     details: { wentToRoot },
   })
   if (found.folderId !== null) return { kind: 'folder', id: found.folderId, folder, wentToRoot }

@@ -1,5 +1,5 @@
 import type { DocumentId, GraphContent, Visibility } from '@meadow/contract'
-import { readThing } from '../audit/named-rows.ts'
+import { readTarget } from '../audit/named-rows.ts'
 import { recordEvent } from '../audit/record-event.ts'
 import { publishChange } from '../content/change-notifications.ts'
 import type { PreparedReplacement } from '../content/replace-content.ts'
@@ -304,10 +304,10 @@ export async function setVisibility(
   await getIndexedDocument(write, team, document)
   const public_until = visibility === 'public' ? await getPublicEnd(write, team, until) : null
   await write.updateTable('document').set({ visibility, public_until }).where('id', '=', document).execute()
-  const thing = await readThing(write, { kind: 'document', key: document })
+  const target = await readTarget(write, { kind: 'document', key: document })
   record({
     action: 'document.visibility_changed',
-    thing,
+    target,
     details: { to: visibility, ...(public_until !== null && { until: toTimestamp(public_until) }) },
   })
 }
@@ -363,8 +363,8 @@ export const endPublicDocuments = (database: Pick<Database, 'transaction'>, now:
         .where('id', '=', id)
         .where('public_until', '<=', now)
         .execute()
-      const thing = { kind: 'document', id: public_id, name }
-      recordEvent(write, { action: 'document.visibility_changed', team, thing, details: { to: 'private' } })
+      const target = { kind: 'document', id: public_id, name }
+      recordEvent(write, { action: 'document.visibility_changed', team, target, details: { to: 'private' } })
     }
     return over.length
   })

@@ -43,6 +43,12 @@ export const isHeld = (table: QueueTable, { key, leaseId }: Lease): RawBuilder<b
 /** Sets the columns of a row that no process has any longer. */
 export const UNLEASED = { claimed_by: null, lease_until: null }
 
+/**
+ * Sets the columns of a row whose work was given up: it is taken over at once, and a renewal that is still on its way finds
+ * the lease lost.
+ */
+export const GIVEN_UP = { claimed_by: '', lease_until: 0 }
+
 /** `now` is a clock for tests. */
 export function openQueue(
   database: Pick<Database, 'dialect' | 'transaction'>,

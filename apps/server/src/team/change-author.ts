@@ -1,6 +1,6 @@
 import type { UserId } from '@meadow/contract'
 import type { ChangeAuthorKind } from '@meadow/contract/web/terms'
-import { currentOrigin } from '../audit/origin.ts'
+import { currentContext } from '../audit/request-context.ts'
 
 /** Who made a change of a document. */
 export interface ChangeAuthor {
@@ -13,7 +13,7 @@ export interface ChangeAuthor {
 
 /** The author of a change that is not an edit over a socket: the import of a file, or what a request or command does. */
 export function currentAuthor({ isImport }: { isImport: boolean }): ChangeAuthor {
-  const { actor, session } = currentOrigin()
+  const { actor, session } = currentContext()
   const user = actor.kind === 'user' ? (actor.id as UserId | undefined) : undefined
   if (isImport) return { kind: 'import', user, session }
   return { kind: user === undefined ? 'operator' : 'person', user, session }

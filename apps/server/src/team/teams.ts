@@ -119,7 +119,7 @@ export const createTeam = (
     recordEvent(write, {
       action: 'team.created',
       team: team.key,
-      thing: { kind: 'team', id: team.id, name: team.name },
+      target: { kind: 'team', id: team.id, name: team.name },
       details: { host: team.host },
     })
     await addCreditEntry(write, team.key, credits)

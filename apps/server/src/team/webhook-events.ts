@@ -8,6 +8,7 @@ import { prepareInTransactions } from '../platform/database/prepared-queries.ts'
 import type { DocumentKey, TeamKey, WebhookDeliveryTable, WebhookKey } from '../platform/database/tables.ts'
 import { toTimestamp } from '../platform/database/times.ts'
 import { createPublicId } from '../platform/public-ids.ts'
+import { UNLEASED } from '../platform/queue.ts'
 
 /** What happened to a document, for the webhooks of its team. */
 export type WebhookEvent = { team: TeamKey; document: DocumentKey } & EventFacts
@@ -169,8 +170,7 @@ function toRow(message: WebhookMessage, { webhook, team, about, now }: RowFacts)
     next_at: isMerged ? now + QUIET_MS : now,
     attempts: 0,
     ended_at: null,
-    claimed_by: null,
-    lease_until: null,
+    ...UNLEASED,
   }
 }
 

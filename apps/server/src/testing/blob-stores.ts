@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { withoutCheck } from '../../../../checks/load.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import { openBlobs, readBlobsLocation, s3AccessIn } from '../platform/blobs/open-blobs.ts'
-import type { S3Access, S3Place } from '../platform/blobs/s3/place.ts'
+import type { S3Access, S3Location } from '../platform/blobs/s3/location.ts'
 import { openS3Blobs, type S3BlobsOptions } from '../platform/blobs/s3/s3-blobs.ts'
 import { atEnd } from './at-end.ts'
 import { createFolder } from './definition-folder.ts'
@@ -72,7 +72,9 @@ function startS3Server(): Promise<S3Server> {
 }
 
 /** A part of the object store of the file, for one test. */
-export async function locateTestBucket(t: TestContext): Promise<S3Place & S3Access & { server: S3Server }> {
+export async function locateTestBucket(
+  t: TestContext,
+): Promise<S3Location & S3Access & { server: S3Server }> {
   const server = await startS3Server()
   const { endpoint, bucket, keys } = server
   const access = { keys, spoolFolder: await createFolder(t) }
@@ -133,8 +135,8 @@ const real: StoreKind = {
     const blobs = await openAgain()
     atEnd(t, async () => {
       for await (const { digest } of blobs.list()) await blobs.remove(digest)
-      await blobs.removeMark('secret')
-      await blobs.removeMark('store')
+      await blobs.removeMetadata('secret')
+      await blobs.removeMetadata('store')
     })
     // s3rver does not encode brackets, quotes and stars as the specification says.
     const disposition = `attachment; filename="Turme (_).3dm"; filename*=UTF-8''T%C3%BCrme%20%28%E5%A1%94%29.3dm`

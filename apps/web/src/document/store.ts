@@ -123,7 +123,7 @@ export function useEditorStore({ document, content, live, embedded }: EditorInpu
       else comments?.close()
     },
   })
-  const place = useMemo(() => ({ ...ownPlace, lead: views.graph }), [ownPlace, views.graph])
+  const place = useMemo(() => ({ ...ownPlace, follow: views.graph }), [ownPlace, views.graph])
   const graph = useGraphStore(place)
   const previews = usePreview(live, graph.drafts, {
     content,

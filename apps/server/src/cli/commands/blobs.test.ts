@@ -73,7 +73,7 @@ test('[CLI-40] given a move that did not end, when it is cancelled, then the nex
   await writeFile(join(dataDir, 'blobs', digest.slice(0, 2), digest), 'other bytes')
   assert.equal((await before.run('blobs', 'move', '--to', address)).code, 1)
   await before.json('blobs', 'move', '--cancel')
-  assert.deepEqual(await (await openDiskBlobs(there)).listMarks(''), [])
+  assert.deepEqual(await (await openDiskBlobs(there)).listMetadata(''), [])
   assert.equal((await before.json('blobs', 'status')).stores.length, 1)
 })
 

@@ -162,7 +162,7 @@ async function cancel({ output }: CommandContext, { s3Access }: Config, database
   if (!next) throw new CommandFailure('The files are not being moved.')
   const location = readBlobsLocation(next.location, s3Access)
   try {
-    if (location) await (await openBlobs(location)).removeMark(STORE_MARK)
+    if (location) await (await openBlobs(location)).removeMetadata(STORE_MARK)
   } catch {
     output.warning(
       `The mark in ${next.location} could not be removed. It matters only if that store is used again.`,

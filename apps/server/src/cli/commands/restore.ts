@@ -132,7 +132,7 @@ async function restoreMoment(
   const database = await openAsItIs(config, { notify })
   try {
     const blobs = await openBlobs(config.blobsLocation)
-    if ((await blobs.readMark(STORE_MARK)) !== undefined) {
+    if ((await blobs.readMetadata(STORE_MARK)) !== undefined) {
       output.warning(
         'The file store has been used before: no other service may use it, or each would remove files of the other.',
       )

@@ -7,8 +7,8 @@ import {
   printable,
   stopOnSignal,
 } from '@meadow/command'
-import { runByItself } from '../../audit/origin.ts'
 import { recordCommand } from '../../audit/record-command.ts'
+import { runByItself } from '../../audit/request-context.ts'
 import { type Config, readConfig } from '../../config.ts'
 import type { DemoOwner } from '../../features/demo/demo-owner.ts'
 import type { DemoState, DemoTeam } from '../../features/demo/demo-team.ts'

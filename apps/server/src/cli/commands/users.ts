@@ -288,8 +288,8 @@ async function setUserPassword(
   const hash = await hashPassword(password)
   await storage.database.transaction(async (write) => {
     await setPassword(write, user.id, hash)
-    const thing = { kind: 'user', id: user.id, name: user.email }
-    recordEvent(write, { action: 'password.changed', thing })
+    const target = { kind: 'user', id: user.id, name: user.email }
+    recordEvent(write, { action: 'password.changed', target })
     await tellOfNewPassword(write, user.id)
   })
   const sessions = await storage.openSessions()

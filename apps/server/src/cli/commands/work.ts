@@ -5,8 +5,8 @@ import {
   readWhole,
   stopOnSignal,
 } from '@meadow/command'
-import { runByItself } from '../../audit/origin.ts'
 import { recordCommand } from '../../audit/record-command.ts'
+import { runByItself } from '../../audit/request-context.ts'
 import { readConfig } from '../../config.ts'
 import { createDocumentContents } from '../../content/document-contents.ts'
 import { openMonitoring } from '../../features/health/monitoring.ts'

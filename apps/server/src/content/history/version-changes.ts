@@ -1,5 +1,5 @@
 import type { UserId } from '@meadow/contract'
-import { readThing } from '../../audit/named-rows.ts'
+import { readTarget } from '../../audit/named-rows.ts'
 import type { Write } from '../../platform/database/database.ts'
 import type { DocumentKey, VersionKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
@@ -43,8 +43,8 @@ async function recordVersion(
   action: `version.${'named' | 'pinned' | 'unpinned' | 'restored' | 'deleted'}`,
   { document, id, at, name }: Omit<Found, 'is_pinned'>,
 ): Promise<void> {
-  const thing = await readThing(write, { kind: 'document', key: document })
-  record({ action, thing, details: { version: id, of: toTimestamp(at), name } })
+  const target = await readTarget(write, { kind: 'document', key: document })
+  record({ action, target, details: { version: id, of: toTimestamp(at), name } })
 }
 
 async function setSource(

@@ -64,7 +64,7 @@ export async function backUp(
 ): Promise<SavedMoment> {
   const schema = await getSchemaVersion(database)
   checkSchema(schema)
-  if ((await target.readMark(STORE_MARK)) !== undefined) {
+  if ((await target.readMetadata(STORE_MARK)) !== undefined) {
     throw new Error(
       'The target holds the files of a service itself: choose another folder or prefix for backups.',
     )

@@ -107,7 +107,7 @@ for (const place of BLOB_STORES) {
       assert.equal((await restored.run()).copied, 13)
       assert.deepEqual(await listAll(restored.blobs), [...digests, ...more].sort())
       assert.equal(await countDocuments(restored.database), 13)
-      assert.deepEqual(await target.listMarks('running-'), [])
+      assert.deepEqual(await target.listMetadata('running-'), [])
     })
   })
 }
@@ -158,7 +158,7 @@ test('[BAK-4] given a backup that is interrupted, then it leaves no moment, and 
   }
   await assert.rejects(save({ signal: stop.signal, onBlob }), { name: 'AbortError' })
   assert.deepEqual(await listMoments(target), [])
-  assert.deepEqual(await target.listMarks(''), [])
+  assert.deepEqual(await target.listMetadata(''), [])
   const { blobs, moment } = await save()
   assert.equal(blobs.copied + blobs.present, 40)
   assert.ok(blobs.present >= 10)
@@ -424,7 +424,7 @@ test('[BAK-12] given a backup that runs, when another one to the same target beg
   const { add, save, target } = await givenService(t)
   await add(1)
   const other = (facts: object) =>
-    target.writeMark(
+    target.writeMetadata(
       'running-0123456789abcdef',
       JSON.stringify({ host: 'elsewhere', pid: 7, at: Date.now(), ...facts }),
     )
@@ -437,7 +437,7 @@ test('[BAK-12] given a backup that runs, when another one to the same target beg
   await save()
   await other({ at: Date.now() - 600_000 })
   await save()
-  assert.deepEqual((await target.listMarks('running-')).length, 0)
+  assert.deepEqual((await target.listMetadata('running-')).length, 0)
   const outcomes = await Promise.allSettled([save(), save(), save()])
   assert.ok(outcomes.filter(({ status }) => status === 'fulfilled').length <= 1)
 })
@@ -445,7 +445,7 @@ test('[BAK-12] given a backup that runs, when another one to the same target beg
 test('[BAK-12] given the store of a service, when it is the target, then that is refused', async (t) => {
   const { add, save, target } = await givenService(t)
   await add(1)
-  await target.writeMark('store', 'an-id')
+  await target.writeMetadata('store', 'an-id')
   await assert.rejects(save(), /holds the files of a service itself/)
 })
 

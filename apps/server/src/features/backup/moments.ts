@@ -72,15 +72,15 @@ export async function saveMoment(
 ): Promise<Moment> {
   const { digest } = await store.put(Buffer.from(JSON.stringify(manifest)))
   const facts = { format: FORMAT, ...moment, manifest: digest }
-  await store.writeMark(MOMENT + id, `${JSON.stringify(facts)}\n`)
+  await store.writeMetadata(MOMENT + id, `${JSON.stringify(facts)}\n`)
   return { id, ...facts }
 }
 
 /** All moments, the oldest first. */
 export async function listMoments(store: BlobStore): Promise<Moment[]> {
   const moments: Moment[] = []
-  for (const name of await store.listMarks(MOMENT)) {
-    const text = await store.readMark(name)
+  for (const name of await store.listMetadata(MOMENT)) {
+    const text = await store.readMetadata(name)
     // The mark is missing when the moment was removed just now.
     if (text !== undefined) moments.push({ ...parse<Moment>(text, name), id: name.slice(MOMENT.length) })
   }
@@ -89,7 +89,7 @@ export async function listMoments(store: BlobStore): Promise<Moment[]> {
 
 /** Removes a moment at once; what only it names is left to `removeUnnamed`. */
 export const removeMoment = (store: BlobStore, { id }: Pick<Moment, 'id'>): Promise<void> =>
-  store.removeMark(MOMENT + id)
+  store.removeMetadata(MOMENT + id)
 
 /** Throws a {@link DamagedBackupError}, and an `Error` for a format of a later Meadow. */
 export async function readManifest(store: Pick<BlobStore, 'read'>, moment: Moment): Promise<Manifest> {
@@ -130,14 +130,14 @@ export async function lockBackup(store: BlobStore): Promise<AsyncDisposable> {
   const name = RUNNING + randomBytes(8).toString('hex')
   const say = () => {
     const mark: RunningMark = { host: hostname(), pid: process.pid, at: Date.now() }
-    return store.writeMark(name, JSON.stringify(mark))
+    return store.writeMetadata(name, JSON.stringify(mark))
   }
   // First the own mark, then the look at others: of two that begin at once, at least one sees the other.
   await say()
   try {
     await rejectOthers(store, name)
   } catch (error) {
-    await store.removeMark(name)
+    await store.removeMetadata(name)
     throw error
   }
   const timer = setInterval(() => void say().catch(() => {}), RENEW_EVERY_MS)
@@ -145,18 +145,18 @@ export async function lockBackup(store: BlobStore): Promise<AsyncDisposable> {
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
-      await store.removeMark(name).catch(() => {})
+      await store.removeMetadata(name).catch(() => {})
     },
   }
 }
 
 async function rejectOthers(store: BlobStore, own: string): Promise<void> {
-  for (const name of await store.listMarks(RUNNING)) {
-    const text = name === own ? undefined : await store.readMark(name)
+  for (const name of await store.listMetadata(RUNNING)) {
+    const text = name === own ? undefined : await store.readMetadata(name)
     if (text === undefined) continue
     const mark = parse<RunningMark>(text, name)
     if (isLiving(mark)) throw new Error(describeOther(mark))
-    await store.removeMark(name)
+    await store.removeMetadata(name)
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Actor, checkActor } from '../../access/current-roles.ts'
-import { readThing } from '../../audit/named-rows.ts'
+import { readTarget } from '../../audit/named-rows.ts'
 import { recordEvent } from '../../audit/record-event.ts'
 import { namedRowOf } from '../../library/bin.ts'
 import { rebase } from '../../library/folders.ts'
@@ -46,7 +46,7 @@ async function recordPurge(write: Write, team: TeamKey, item: BinKey): Promise<v
     .select(['folder_id as folder', 'document_id as document', 'file_id as file'])
     .executeTakeFirst()
   const row = found && namedRowOf(found)
-  if (row) recordEvent(write, { action: 'bin.purged', team, thing: await readThing(write, row) })
+  if (row) recordEvent(write, { action: 'bin.purged', team, target: await readTarget(write, row) })
 }
 
 /** The first keys of the documents or other files of an item. */

@@ -99,7 +99,7 @@ function createCommentChanges(
     recordEvent(write, {
       action,
       team,
-      thing: { kind: 'document', id: documentId, name: documentName },
+      target: { kind: 'document', id: documentId, name: documentName },
       details: { thread, ...details },
     })
 

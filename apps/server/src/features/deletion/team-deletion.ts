@@ -69,11 +69,11 @@ export async function deleteTeam(
     .returningAll()
     .executeTakeFirstOrThrow()
   await publishAccessChange(database, write)
-  const thing = { kind: 'team', id: public_id, name }
+  const target = { kind: 'team', id: public_id, name }
   recordEvent(write, {
     action: 'team.deleted',
     team,
-    thing,
+    target,
     details: { until: new Date(purgeAt).toISOString() },
   })
   const deletion = toDeletion(row)
@@ -128,7 +128,7 @@ export async function restoreTeam(write: Write, team: TeamKey): Promise<void> {
     .executeTakeFirst()
   if (numDeletedRows === 0n)
     throw new NotRestorableError('The purge of the team has begun: it can only come back from a backup.')
-  recordEvent(write, { action: 'team.restored', team, thing: { kind: 'team', id: public_id, name } })
+  recordEvent(write, { action: 'team.restored', team, target: { kind: 'team', id: public_id, name } })
   await tellOwners(write, team, {
     subject: 'A deleted team of yours was restored',
     paragraphs: [`The team ${quoteName(name)} is back as it was, with its members and API tokens.`],

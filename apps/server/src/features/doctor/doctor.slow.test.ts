@@ -65,7 +65,7 @@ for (const kind of FEATURE_DATABASES) {
       )
       assert.ok(findings.every(({ state, remedy }) => state === 'ok' || remedy !== undefined))
       assert.deepEqual(await database.read.selectFrom('probe').selectAll().execute(), [])
-      assert.deepEqual(await theirs.listMarks('probe-'), [])
+      assert.deepEqual(await theirs.listMetadata('probe-'), [])
     })
   })
 }
@@ -122,7 +122,7 @@ test('[DR-2] given a base URL that leads elsewhere or nowhere, or the store of a
   const parts = { database, store, folders: [] }
   const right = await listen(t, '{"status":"ok"}')
   assert.deepEqual(faultsOf(await examine({ ...parts, baseUrl: right })), [])
-  await blobs.writeMark('store', 'another')
+  await blobs.writeMetadata('store', 'another')
   const faults = faultsOf(await examine({ ...parts, baseUrl: await listen(t, '<html>') }))
   assert.deepEqual(
     faults.map(({ what, says }) => `${what}: ${says}`),

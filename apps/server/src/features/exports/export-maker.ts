@@ -8,7 +8,6 @@ import type { DocumentContents } from '../../content/document-contents.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { createSingleFlight } from '../../platform/concurrency/single-flight.ts'
-import { lengthOf } from '../../platform/database/time-columns.ts'
 import { findUnavailable } from '../../platform/database/unavailable.ts'
 import type { Log } from '../../platform/log.ts'
 import type { ProcessPool } from '../../platform/processes/process-pool.ts'
@@ -182,7 +181,7 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
     if (!lease) return undefined
     // If it is lost nevertheless, the file is made twice, with the same bytes.
     using _ = keepLease({
-      leaseMs: lengthOf('export_file.lease_until'),
+      leaseMs: store.leaseMs,
       renew: () => store.renew(lease),
       onError: (err) => log.warn({ err }, 'the lease of an export could not be renewed'),
     })

@@ -9,7 +9,7 @@ import {
 import { type AppResponse, exportFromEditor, exportVersion } from '@meadow/contract/web'
 import { teamOf } from '../../access/reach.ts'
 import type { DocumentAccess } from '../../access/resource-access.store.ts'
-import { currentOrigin, runFrom } from '../../audit/origin.ts'
+import { currentContext, runIn } from '../../audit/request-context.ts'
 import type { Reserve } from '../../content/stored-json.ts'
 import { NO_BODY, serve } from '../../http/api/route.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
@@ -40,7 +40,7 @@ export const exportRoutes = ({ maker, links, linkEvents }: ExportRouteParts) => 
       if (!made && request.isHead) return NO_BODY
       const actor = { kind: 'token', id: principal.tokenId } as const
       const origin = { actor, token: principal.tokenId, address, request: id }
-      const make = () => runFrom(origin, () => maker.get(requested, request.signal))
+      const make = () => runIn(origin, () => maker.get(requested, request.signal))
       const file = made ?? (await share.waitFor(make))
       if (!request.isHead) {
         const recording = linkEvents.record(linkTo(file, target, teamOf(principal.reach)), origin)
@@ -70,7 +70,7 @@ export const appExportRoutes = ({
     const requested = { reach: access.team, documentId: access.documentId, target }
     const file = await share.waitFor(async () => {
       const made = await maker.get(requested, signal)
-      await linkEvents.record(linkTo(made, target, access.team), currentOrigin())
+      await linkEvents.record(linkTo(made, target, access.team), currentContext())
       return made
     })
     const owner = {
@@ -87,7 +87,7 @@ export const appExportRoutes = ({
     const requested = { reach: access.team, documentId: access.documentId, target, version }
     const file = await share.waitFor(async () => {
       const made = await maker.get(requested, signal)
-      await linkEvents.record(linkTo(made, target, access.team), currentOrigin())
+      await linkEvents.record(linkTo(made, target, access.team), currentContext())
       return made
     })
     const owner = {

@@ -10,8 +10,8 @@ import type {
 import { type RawBuilder, sql } from 'kysely'
 import { type IsReached, isInFoldersOf, prepareInReach, type Reach } from '../../access/reach.ts'
 import { isMembershipOpen } from '../../access/required-factors.ts'
-import type { Origin } from '../../audit/origin.ts'
 import { recordEvent } from '../../audit/record-event.ts'
+import type { RequestContext } from '../../audit/request-context.ts'
 import { readCompleteness } from '../../library/completeness.ts'
 import type { BlobLink } from '../../platform/blobs/blob-links.ts'
 import type { LinkKey } from '../../platform/blobs/signed-links.ts'
@@ -37,6 +37,8 @@ export interface ExportStore {
     version: ExportedVersion,
     format: ExportFormat,
   ): Promise<ExportSource | undefined>
+  /** How long a lease outlives the process that holds it, in milliseconds. */
+  readonly leaseMs: number
   /** Takes the right to make a file; undefined when another process has it, or the file exists. */
   lease(source: FileSource): Promise<FileLease | undefined>
   /** Renews a lease; false when it is lost, so that another process may make the file. */
@@ -53,7 +55,7 @@ export interface ExportStore {
    */
   checkGrant(token: TokenId | UserId, document: DocumentId, host: string): Promise<LinkGrant>
   /** Records that a link was followed, by the bearer of a link. */
-  recordDownload(link: BlobLink, from: Pick<Origin, 'address' | 'request'>): Promise<void>
+  recordDownload(link: BlobLink, from: Pick<RequestContext, 'address' | 'request'>): Promise<void>
   /** Lists some files that no link leads to and no request would be answered with. */
   listObsolete(before: number, limit: number): Promise<ObsoleteFile[]>
   /** Returns the time by the clock that decides, in milliseconds since 1970. */
@@ -175,6 +177,7 @@ export function createExportStore(
     },
     lease: (source) => database.transaction((write) => leaseFile(write, source, queue, now())),
     renew: queue.renew,
+    leaseMs: queue.leaseMs,
     complete: (lease, { digest, bytes, warnings }, retainedUntil) =>
       database.transaction(async (write) => {
         const completed = await write
@@ -229,7 +232,7 @@ export function createExportStore(
           actor: { kind: 'link', id, name: await findCallerName(write, id) },
           token: isPublicId('tok', id) ? id : undefined,
           team: found.team,
-          thing: { kind: 'document', id: document, name: found.name },
+          target: { kind: 'document', id: document, name: found.name },
           details: { fileName, sha256: digest },
         })
       }),
@@ -266,8 +269,8 @@ async function recordExport(
     .where('export_file.id', '=', key)
     .select(['document.team_id as team', 'document.public_id as id', 'document.name'])
     .executeTakeFirstOrThrow()
-  const thing = { kind: 'document', ...document }
-  recordEvent(write, { action: 'export.made', team, thing, details: { bytes, sha256: digest } })
+  const target = { kind: 'document', ...document }
+  recordEvent(write, { action: 'export.made', team, target, details: { bytes, sha256: digest } })
 }
 
 interface SourceParameters {
@@ -444,7 +447,7 @@ async function leaseFile(
       conflict
         .column('made_of')
         .doUpdateSet(leased)
-        .where('export_file.lease_until', 'is not', null)
+        .where('export_file.digest', 'is', null)
         .where(queue.isFree()),
     )
     .returning('id as key')

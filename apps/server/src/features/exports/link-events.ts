@@ -1,8 +1,8 @@
 import type { DocumentId, TokenId } from '@meadow/contract'
 import { LINK_LIFETIME_MS } from '@meadow/contract/terms'
 import { LRUCache } from 'lru-cache'
-import type { Origin } from '../../audit/origin.ts'
 import { recordEvent } from '../../audit/record-event.ts'
+import type { RequestContext } from '../../audit/request-context.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { limitEntries } from '../../platform/limit-entries.ts'
@@ -24,7 +24,7 @@ export interface HandedOutLink {
  */
 export interface LinkEvents {
   /** Resolves when it is committed that the caller gets such links; undefined when that was recorded within the hour. */
-  record(link: HandedOutLink, origin: Origin): Promise<void> | undefined
+  record(link: HandedOutLink, context: RequestContext): Promise<void> | undefined
 }
 
 /** How many callers and files a process remembers. */
@@ -35,7 +35,7 @@ const MAX_AT_ONCE = 500
 interface Waiting {
   key: string
   link: HandedOutLink
-  origin: Origin
+  context: RequestContext
   resolve(): void
   reject(error: unknown): void
 }
@@ -68,8 +68,8 @@ export function createLinkEvents(database: Pick<Database, 'transaction'>): LinkE
   }
 
   return {
-    record(link, origin) {
-      const { actor, session, address } = origin
+    record(link, context) {
+      const { actor, session, address } = context
       const { document, target, digest } = link
       const key = `${actor.id} ${session} ${address} ${document.id} ${digest} ${target.modelerVersion}`
       if (recorded.has(key)) return undefined
@@ -77,7 +77,7 @@ export function createLinkEvents(database: Pick<Database, 'transaction'>): LinkE
       if (known) return known
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       pending.set(key, promise)
-      waiting.push({ key, link, origin, resolve, reject })
+      waiting.push({ key, link, context, resolve, reject })
       if (!isWriting) void writeAll()
       return promise
     },
@@ -85,16 +85,16 @@ export function createLinkEvents(database: Pick<Database, 'transaction'>): LinkE
 }
 
 async function recordAll(write: Write, batch: readonly Waiting[]): Promise<void> {
-  const tokens = batch.flatMap(({ origin }) => (origin.token as TokenId | undefined) ?? [])
+  const tokens = batch.flatMap(({ context }) => (context.token as TokenId | undefined) ?? [])
   const names = await findTokenNames(write, [...new Set(tokens)])
-  for (const { link, origin } of batch) {
-    const { actor, token } = origin
+  for (const { link, context } of batch) {
+    const { actor, token } = context
     recordEvent(write, {
-      ...origin,
+      ...context,
       actor: token === undefined ? actor : { ...actor, name: names.get(token) },
       action: 'export.linked',
       team: link.team,
-      thing: { kind: 'document', ...link.document },
+      target: { kind: 'document', ...link.document },
       details: { ...link.target, sha256: link.digest },
     })
   }

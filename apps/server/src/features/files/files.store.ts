@@ -12,7 +12,7 @@ import {
 import { listFileOrigins } from '@meadow/document'
 import { sql } from 'kysely'
 import type { FileAccess } from '../../access/resource-access.store.ts'
-import { readThing } from '../../audit/named-rows.ts'
+import { readTarget } from '../../audit/named-rows.ts'
 import { recordEvent } from '../../audit/record-event.ts'
 import { FILE_COLUMNS, toFileSummary } from '../../library/file-summary.ts'
 import { readAncestors } from '../../library/folders.ts'
@@ -119,8 +119,8 @@ export function createFileStore({ read, transaction }: Pick<Database, 'read' | '
 
     recordDownload: ({ team, file }) =>
       transaction(async (write) => {
-        const thing = await readThing(write, { kind: 'file', key: file })
-        recordEvent(write, { action: 'document.downloaded', team, thing })
+        const target = await readTarget(write, { kind: 'file', key: file })
+        recordEvent(write, { action: 'document.downloaded', team, target })
       }),
 
     findBlobs: (file) =>

@@ -57,12 +57,12 @@ test('[RDY-1] given a missing folder of files, then /readyz states it, without i
 
 test('[RDY-5] given a file store whose mark is that of another service, then /readyz states it, and is ready again when it is right', async (t) => {
   const { request, service } = await startServer(t)
-  const id = await service.blobs.readMark('store')
-  await service.blobs.writeMark('store', 'another')
+  const id = await service.blobs.readMetadata('store')
+  await service.blobs.writeMetadata('store', 'another')
   assert.deepEqual(await untilReadyz(request, 503), {
     error: 'The file store is not the one that this service uses: its mark is missing or another one.',
   })
-  await service.blobs.writeMark('store', id!)
+  await service.blobs.writeMetadata('store', id!)
   await untilReadyz(request, 200)
 })
 

@@ -147,7 +147,7 @@ function recordImport(change: TeamTransaction, from: string, results: readonly I
   const { path } = results[0]!
   change.record({
     action: 'import.done',
-    thing: { kind: 'folder', name: from },
+    target: { kind: 'folder', name: from },
     details: { ...counts, first: path },
   })
 }

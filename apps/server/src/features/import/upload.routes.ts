@@ -129,10 +129,10 @@ function recordUpload(
   { bytes, digest }: Received,
 ): void {
   if (outcome === 'unchanged' || outcome === 'conflict') return
-  const thing = documentId
+  const target = documentId
     ? { kind: 'document', id: documentId, name }
     : { kind: 'file', id: fileId ?? undefined, name }
-  change.record({ action: 'upload.done', thing, details: { outcome, bytes, sha256: digest } })
+  change.record({ action: 'upload.done', target, details: { outcome, bytes, sha256: digest } })
 }
 
 type Received = Pick<ReceivedFile, 'fileName' | 'digest' | 'bytes'>

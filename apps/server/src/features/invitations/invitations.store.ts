@@ -4,8 +4,8 @@ import { findMembership, setMember } from '../../access/members.ts'
 import { createAccount, type NewAccount } from '../../access/passwords.ts'
 import { hashToken } from '../../access/tokens.ts'
 import { confirmAddressOf } from '../../access/users.store.ts'
-import { currentOrigin, runFrom } from '../../audit/origin.ts'
 import { recordEvent } from '../../audit/record-event.ts'
+import { currentContext, runIn } from '../../audit/request-context.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
 import { timeOf } from '../../platform/database/database-clock.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
@@ -107,10 +107,10 @@ export function createInvitationStore(
         if (!(await useUp(write, secret, now()))) return { error: 'invitation_not_valid' }
         const user = 'userId' in by ? by : await createPerson(write, by)
         const actor = { kind: 'user', id: user.userId, name: user.email } as const
-        await runFrom({ ...currentOrigin(), actor }, async () => {
-          const thing = { kind: 'invitation', name: user.email }
+        await runIn({ ...currentContext(), actor }, async () => {
+          const target = { kind: 'invitation', name: user.email }
           const details = { role: offer.role, isNewAccount: !('userId' in by) }
-          recordEvent(write, { action: 'invitation.accepted', team: offer.team, thing, details })
+          recordEvent(write, { action: 'invitation.accepted', team: offer.team, target, details })
           if (user.email === offer.email) await confirmAddressOf(write, user.userId)
           else if (sendsMail && !('userId' in by)) await askForConfirmation(write, user.userId, user.email)
           await setMember({ write, team: offer.team }, user.userId, offer.role)

@@ -44,7 +44,7 @@ export function createAddressStore(database: Database): AddressStore {
           about: null,
           expiresAt: timeOf(write) + RESET_MS,
         })
-        recordEvent(write, { action: 'password.reset_asked', thing: { kind: 'user', name: email } })
+        recordEvent(write, { action: 'password.reset_asked', target: { kind: 'user', name: email } })
       }),
     findReset: (secret) => findOneTimeLink(database.read, 'reset', secret),
     async findPasswordFault({ user, email }, password) {
@@ -97,7 +97,7 @@ async function changeAddress(write: Write, { user, email }: OneTimeLink, old: st
   await endOneTimeLinks(write, user, 'reset')
   recordEvent(write, {
     action: 'address.changed',
-    thing: { kind: 'user', id: user, name: email },
+    target: { kind: 'user', id: user, name: email },
     details: { before: old },
   })
 }

@@ -7,7 +7,7 @@ import { setProvidedRoles } from '../../access/provided-roles.ts'
 import { deriveKey, seal, unseal } from '../../access/seal.ts'
 import { cookiePrefix, readCookies, type SessionCookies, writeCookie } from '../../access/session-cookie.ts'
 import { SESSION_IDLE_MS, type SessionStore } from '../../access/sessions.store.ts'
-import { ANONYMOUS, runFrom } from '../../audit/origin.ts'
+import { ANONYMOUS, runIn } from '../../audit/request-context.ts'
 import { hostNameOf } from '../../http/connection/address.ts'
 import { cookieScopeOf } from '../../http/connection/public-address.ts'
 import { FOR_ANYONE } from '../../http/route-access.ts'
@@ -180,7 +180,7 @@ function createStartedCookie(secret: string, baseUrl: string, now: () => number)
 export function mountOidc(app: FastifyInstance, oidc: Oidc): void {
   app.get(CALLBACK_PATH, FOR_ANYONE, async (request, reply) => {
     const origin = { actor: ANONYMOUS, address: request.ip, request: request.id }
-    const { url, cookies } = await runFrom(origin, () => oidc.finish(request.raw, request.ip))
+    const { url, cookies } = await runIn(origin, () => oidc.finish(request.raw, request.ip))
     if (cookies.length > 0) reply.header('set-cookie', cookies)
     return reply.redirect(url, 302)
   })

@@ -169,7 +169,7 @@ export function createSecondFactorStore(
           .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirst()
         if (numInsertedOrUpdatedRows !== 1n) return undefined
-        recordEvent(write, { action: 'second_factor.added', thing: thingOf(row) })
+        recordEvent(write, { action: 'second_factor.added', target: targetOf(row) })
         await tellOfFactors(write, userId, 'added')
         if (isFirst) {
           await write
@@ -199,7 +199,7 @@ export function createSecondFactorStore(
           .returning(['id', 'name'])
           .executeTakeFirst()
         if (!removed) return false
-        recordEvent(write, { action: 'second_factor.removed', thing: thingOf(removed) })
+        recordEvent(write, { action: 'second_factor.removed', target: targetOf(removed) })
         await tellOfFactors(write, user, 'removed')
         const left = await selectFactors(write, user).select('id').executeTakeFirst()
         if (left) return true
@@ -254,12 +254,16 @@ export async function resetSecondFactors(write: Write, user: UserId): Promise<nu
     .executeTakeFirst()
   await write.deleteFrom('recovery_code').where('user_id', '=', user).execute()
   const count = Number(numDeletedRows)
-  recordEvent(write, { action: 'second_factor.reset', thing: { kind: 'user', id: user }, details: { count } })
+  recordEvent(write, {
+    action: 'second_factor.reset',
+    target: { kind: 'user', id: user },
+    details: { count },
+  })
   if (count > 0) await tellOfFactors(write, user, 'reset')
   return count
 }
 
-const thingOf = ({ id, name }: Pick<SecondFactorTable, 'id' | 'name'>) => ({
+const targetOf = ({ id, name }: Pick<SecondFactorTable, 'id' | 'name'>) => ({
   kind: 'second_factor',
   id,
   name,

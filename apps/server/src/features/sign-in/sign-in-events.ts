@@ -11,8 +11,8 @@ export const createRecordFailedSignIn =
   (by, email) =>
     database.transaction(async (write) => {
       const user = isAddress(email) ? await findUserByEmail(write, email) : undefined
-      const thing = email === undefined ? undefined : { kind: 'user', id: user?.id, name: email }
-      recordEvent(write, { action: 'sign_in.failed', thing, details: { by } })
+      const target = email === undefined ? undefined : { kind: 'user', id: user?.id, name: email }
+      recordEvent(write, { action: 'sign_in.failed', target, details: { by } })
     })
 
 /** PostgreSQL does not take every text. */

@@ -19,7 +19,7 @@ import {
   type TeamSolver,
 } from '../../platform/database/tables.ts'
 import { createPublicId, isPublicId } from '../../platform/public-ids.ts'
-import { isHeld, type Lease, openQueue, UNLEASED } from '../../platform/queue.ts'
+import { GIVEN_UP, isHeld, type Lease, openQueue, UNLEASED } from '../../platform/queue.ts'
 import { raiseVersion } from '../../team/raise-version.ts'
 import { enqueueEvent, type WebhookEvent } from '../../team/webhook-events.ts'
 import { type LeaseTerms, prepareFindNext, QUEUED, type SolveLease, takeLease } from './solve-leases.store.ts'
@@ -238,8 +238,7 @@ export function createSolveStore(
       database.transaction(async (write) => {
         await updateLeased(write, lease)
           .set(({ eb }) => ({
-            claimed_by: NO_LEASE,
-            lease_until: 0,
+            ...GIVEN_UP,
             attempts: eb('attempts', '-', isCounted ? 0 : 1),
           }))
           .execute()
@@ -291,9 +290,6 @@ const selectSolves = (read: Select) =>
       'solve.credit_tenths as tenths',
       'solve.completeness',
     ])
-
-/** `claimed_by` of an abandoned solve: a renewal that is still on its way then finds its lease lost. */
-const NO_LEASE = ''
 
 /** The row of a lease, to be updated; no row when the lease is lost. */
 const updateLeased = (write: Write, lease: Lease) => write.updateTable('solve').where(isHeld('solve', lease))
@@ -347,9 +343,9 @@ async function insertQueued(
     .execute()
   const things = new Map(current.map(({ document_id, id, name }) => [document_id, { id, name }]))
   for (const { id, document } of cause === 'asked' ? solves : []) {
-    const thing = { kind: 'document', ...things.get(document)! }
+    const target = { kind: 'document', ...things.get(document)! }
     if (!before.has(document))
-      recordEvent(write, { action: 'solve.requested', team, thing, details: { solution: id } })
+      recordEvent(write, { action: 'solve.requested', team, target, details: { solution: id } })
   }
   return solves
 }

@@ -47,7 +47,7 @@ export function createViewStore(database: Database): ViewStore {
       recordEvent(write, {
         action,
         team: actor.team,
-        thing: { kind: 'document', id: access.documentId, name: documentName },
+        target: { kind: 'document', id: access.documentId, name: documentName },
         details: { view: view.id, name: view.name },
       })
       await publishRevision(database, write, 'views', access.document)

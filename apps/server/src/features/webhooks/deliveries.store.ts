@@ -310,8 +310,8 @@ async function updateWebhook(
 /** Ends a webhook, and tells the owners of its team. */
 async function end(write: Write, { key, id, name, team, teamId, teamName }: ClaimedWebhook, reason: string) {
   await write.updateTable('webhook').set({ state: 'ended', reason }).where('id', '=', key).execute()
-  const thing = { kind: 'webhook', id, name }
-  recordEvent(write, { action: 'webhook.ended', team, thing, details: { reason } })
+  const target = { kind: 'webhook', id, name }
+  recordEvent(write, { action: 'webhook.ended', team, target, details: { reason } })
   for (const owner of await findConfirmedOwners(write, team))
     await queueNotice(write, owner, {
       subject: 'A webhook was ended',

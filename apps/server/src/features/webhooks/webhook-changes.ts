@@ -51,7 +51,7 @@ async function get({ write, team }: TeamWrite, id: string) {
         .executeTakeFirst()
     : undefined
   if (!webhook) throw new WebhookError('webhook_not_found')
-  return { ...webhook, thing: { kind: 'webhook', id: webhook.id, name: webhook.name } }
+  return { ...webhook, target: { kind: 'webhook', id: webhook.id, name: webhook.name } }
 }
 
 async function getEnabled(change: TeamWrite, id: string) {
@@ -131,9 +131,9 @@ export async function createWebhook(
       created_by: createdBy,
     })
     .execute()
-  const thing = { kind: 'webhook', id, name }
+  const target = { kind: 'webhook', id, name }
   const details = { to: hostOf(url), events, ...limit.details }
-  record({ action: 'webhook.added', thing, details })
+  record({ action: 'webhook.added', target, details })
   return id
 }
 
@@ -144,7 +144,7 @@ export async function changeWebhook(
   { name, url, events, folder, enabled }: ChangedWebhook,
 ): Promise<void> {
   const { record } = change
-  const { key, state, thing } = await get(change, id)
+  const { key, state, target } = await get(change, id)
   const limit = folder === undefined ? undefined : await readLimit(change, folder)
   const set = {
     ...(name !== undefined && { name: readName(name) }),
@@ -165,21 +165,21 @@ export async function changeWebhook(
     ...limit?.details,
     ...(enabled !== undefined && { enabled }),
   }
-  record({ action: 'webhook.changed', thing, details })
+  record({ action: 'webhook.changed', target, details })
 }
 
 export async function removeWebhook(change: TeamTransaction, id: string): Promise<void> {
   const { write, team, record } = change
-  const { key, thing } = await get(change, id)
+  const { key, target } = await get(change, id)
   await write.deleteFrom('webhook').where('id', '=', key).where('team_id', '=', team).execute()
-  record({ action: 'webhook.removed', thing })
+  record({ action: 'webhook.removed', target })
 }
 
 /** The encrypted secret, for somebody who is shown it. */
 export async function showWebhookSecret(change: TeamTransaction, id: string): Promise<string> {
   const { record } = change
-  const { secret, thing } = await get(change, id)
-  record({ action: 'webhook.secret_shown', thing })
+  const { secret, target } = await get(change, id)
+  record({ action: 'webhook.secret_shown', target })
   return secret
 }
 
@@ -191,11 +191,11 @@ export async function rotateWebhookSecret(
   former: number | null,
 ): Promise<void> {
   const { record } = change
-  const { key, secret: before, thing } = await get(change, id)
+  const { key, secret: before, target } = await get(change, id)
   await update(change, key)
     .set({ secret, former_secret: former === null ? null : before, former_until: former })
     .execute()
-  record({ action: 'webhook.secret_rotated', thing })
+  record({ action: 'webhook.secret_rotated', target })
 }
 
 export async function testWebhook(change: TeamTransaction, id: string): Promise<string> {
@@ -221,7 +221,7 @@ export async function testWebhook(change: TeamTransaction, id: string): Promise<
 
 export async function replayDelivery(change: TeamTransaction, id: string, delivery: string): Promise<void> {
   const { write, record } = change
-  const { key, thing } = await getEnabled(change, id)
+  const { key, target } = await getEnabled(change, id)
   if (!isPublicId('msg', delivery)) throw new WebhookError('delivery_not_found')
   await resume(change, key)
   const replayed = await replay(change, key)
@@ -239,13 +239,13 @@ export async function replayDelivery(change: TeamTransaction, id: string, delive
       .executeTakeFirst()
     if (!exists) throw new WebhookError('delivery_not_found')
   }
-  record({ action: 'webhook.replayed', thing, details: { delivery } })
+  record({ action: 'webhook.replayed', target, details: { delivery } })
 }
 
 /** Returns how many deliveries that were given up are tried again: of events from `since` on. */
 export async function replayFailed(change: TeamTransaction, id: string, since: number): Promise<number> {
   const { record } = change
-  const { key, thing } = await getEnabled(change, id)
+  const { key, target } = await getEnabled(change, id)
   await resume(change, key)
   const { numUpdatedRows } = await replay(change, key)
     .where('state', '=', 'failed')
@@ -254,7 +254,7 @@ export async function replayFailed(change: TeamTransaction, id: string, since: n
   const count = Number(numUpdatedRows)
   record({
     action: 'webhook.replayed',
-    thing,
+    target,
     details: { deliveries: count, since: new Date(since).toISOString() },
   })
   return count

@@ -1,7 +1,7 @@
 import { APP_PREFIX, type AppEndpoint, Bytes } from '@meadow/contract/web'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AccessEndedError } from '../../access/current-roles.ts'
-import { ANONYMOUS, type Origin, runFrom } from '../../audit/origin.ts'
+import { ANONYMOUS, type RequestContext, runIn } from '../../audit/request-context.ts'
 import { anonymousOwner } from '../admission.ts'
 import { hostNameOf } from '../connection/address.ts'
 import { createAbortSignal, type ShareOwner, toExchange } from '../exchange.ts'
@@ -112,7 +112,7 @@ async function runHandler(
   parts: AppApiParts,
 ): Promise<AppResult> {
   try {
-    return await runFrom(originOf(request), () => handle(toAppRequest(endpoint, request, reply)))
+    return await runIn(contextOf(request), () => handle(toAppRequest(endpoint, request, reply)))
   } catch (error) {
     if (!(error instanceof AccessEndedError)) throw error
     await authorize(endpoint, request.params as Record<string, string>, request.headers, parts)
@@ -121,7 +121,7 @@ async function runHandler(
 }
 
 /** Returns the origin of the audit events that the request causes. */
-function originOf({ caller, ip, id }: FastifyRequest): Origin {
+function contextOf({ caller, ip, id }: FastifyRequest): RequestContext {
   const { person } = caller!
   const actor = person ? { kind: 'user' as const, id: person.userId, name: person.email } : ANONYMOUS
   return { actor, session: person?.sessionId, address: ip, request: id }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { APP_ENDPOINTS } from '@meadow/contract/web'
-import { currentOrigin } from '../../audit/origin.ts'
+import { currentContext } from '../../audit/request-context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { changeTeam } from '../../team/team-transaction.ts'
 import { addCredits } from '../../team/teams.ts'
@@ -36,7 +36,7 @@ function holdNextTransaction(database: Database, sender: Signed) {
   const { transaction } = database
   database.transaction = async (work) => {
     // Neither what the service does by itself meanwhile, nor what is left to do for requests of others.
-    if (currentOrigin().actor.id !== sender.userId) return transaction(work)
+    if (currentContext().actor.id !== sender.userId) return transaction(work)
     // Before it is named or restored, a version is one that the service might have kept by itself at any time.
     if (/keep-versions\.ts/.test(new Error().stack ?? '')) return transaction(work)
     database.transaction = transaction

@@ -68,16 +68,16 @@ export interface BlobStore {
   /** Resolves when blobs can be put; otherwise rejects with the reason. */
   checkWritable(): Promise<void>
   /**
-   * Reads a mark: a small text kept with the blobs, under a name of at most 80 characters of `a` to `z`, `0` to `9` and
-   * `-`.
+   * Reads metadata of the store: a small text kept with the blobs, under a name of at most 80 characters of `a` to `z`,
+   * `0` to `9` and `-`.
    */
-  readMark(name: string): Promise<string | undefined>
-  /** Lists the names of the marks that begin with `prefix`, in no particular order. */
-  listMarks(prefix: string): Promise<string[]>
-  /** Writes a mark, which is durable when the promise resolves. The last of several writers wins. */
-  writeMark(name: string, text: string): Promise<void>
-  /** Removes a mark if it exists. */
-  removeMark(name: string): Promise<void>
+  readMetadata(name: string): Promise<string | undefined>
+  /** Lists the names of the metadata that begin with `prefix`, in no particular order. */
+  listMetadata(prefix: string): Promise<string[]>
+  /** Writes metadata, which is durable when the promise resolves. The last of several writers wins. */
+  writeMetadata(name: string, text: string): Promise<void>
+  /** Removes metadata if it exists. */
+  removeMetadata(name: string): Promise<void>
 }
 
 /** A blob as it is downloaded. */
@@ -95,11 +95,11 @@ export interface ListedBlob extends StoredBlob {
 
 const DIGEST = /^[0-9a-f]{64}$/
 
-const MARK_NAME = /^[a-z0-9-]{1,80}$/
+const METADATA_NAME = /^[a-z0-9-]{1,80}$/
 
-/** Returns the name of a mark, which is safe as the name of a file. Throws when it is not one. */
-export function checkMarkName(name: string): string {
-  if (!MARK_NAME.test(name)) throw new Error(`"${name}" is not the name of a mark.`)
+/** Returns the name of metadata, which is safe as the name of a file. Throws when it is not one. */
+export function checkMetadataName(name: string): string {
+  if (!METADATA_NAME.test(name)) throw new Error(`"${name}" is not a name of metadata.`)
   return name
 }
 

@@ -20,7 +20,7 @@ import { findCode } from '../system-errors.ts'
 import {
   type BlobStore,
   type ByteRange,
-  checkMarkName,
+  checkMetadataName,
   type Digest,
   isDigest,
   type ListedBlob,
@@ -48,7 +48,7 @@ export async function openDiskBlobs(folder: string, { isReader = false } = {}): 
     await removeLeftovers(unfinished)
   }
   const pathOf = (digest: Digest) => join(folder, digest.slice(0, 2), digest)
-  const pathOfMark = (name: string) => join(folder, 'marks', checkMarkName(name))
+  const pathOfMetadata = (name: string) => join(folder, 'marks', checkMetadataName(name))
 
   /** Writes a file under another name, and gives it the name for its content when it is durable. */
   async function writeFile(bytes: Chunks, toPath: (stored: StoredBlob) => string): Promise<StoredBlob> {
@@ -106,16 +106,16 @@ export async function openDiskBlobs(folder: string, { isReader = false } = {}): 
     list: () => listBlobs(folder),
     countUnfinished: async (before) => (await listUnfinished(unfinished, before)).length,
     checkWritable: () => probeFolder(unfinished),
-    readMark: async (name) => unlessMissing(readFile(pathOfMark(name), 'utf8')),
-    async listMarks(prefix) {
+    readMetadata: async (name) => unlessMissing(readFile(pathOfMetadata(name), 'utf8')),
+    async listMetadata(prefix) {
       const names = (await unlessMissing(readdir(join(folder, 'marks')))) ?? []
       return names.filter((name) => name.startsWith(prefix))
     },
-    async writeMark(name, text) {
-      const path = pathOfMark(name)
+    async writeMetadata(name, text) {
+      const path = pathOfMetadata(name)
       await writeFile([Buffer.from(text)], () => path)
     },
-    removeMark: async (name) => rm(pathOfMark(name), { force: true }),
+    removeMetadata: async (name) => rm(pathOfMetadata(name), { force: true }),
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { folderOf, readBlobsLocation, withoutKeys, writeBlobsLocation } from './open-blobs.ts'
-import { addressOf, type S3Access, type S3Place } from './s3/place.ts'
+import { addressOf, type S3Access, type S3Location } from './s3/location.ts'
 
 const ACCESS: S3Access = {
   keys: { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'hush-hush' },
@@ -40,7 +40,7 @@ test('[BLB-8] given the address of a bucket, when it is read, then objects are w
     ],
   ]
   for (const [text, object] of addresses) {
-    const location = read(text) as S3Place & S3Access
+    const location = read(text) as S3Location & S3Access
     assert.equal(addressOf(location, `${location.prefix}x`).href, object, text)
     assert.deepEqual(location.keys, ACCESS.keys)
     const written = writeBlobsLocation(location)

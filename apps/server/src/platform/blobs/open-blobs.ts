@@ -3,13 +3,19 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { BlobStore } from './blobs.ts'
 import { openDiskBlobs, unfinishedIn } from './disk.ts'
 import { createKeySource, type GetKeys } from './s3/keys.ts'
-import { readS3Place, type S3Access, type S3Keys, type S3Place, writeS3Place } from './s3/place.ts'
+import {
+  readS3Location,
+  type S3Access,
+  type S3Keys,
+  type S3Location,
+  writeS3Location,
+} from './s3/location.ts'
 
 /**
  * Where the blobs are, in a folder or in a bucket: what another process needs to open the same store. It is plain JSON
  * and may hold keys.
  */
-export type BlobsLocation = DiskLocation | S3Location
+export type BlobsLocation = DiskLocation | BucketLocation
 
 export interface DiskLocation {
   kind: 'disk'
@@ -17,7 +23,7 @@ export interface DiskLocation {
   folder: string
 }
 
-type S3Location = S3Place & S3Access
+type BucketLocation = S3Location & S3Access
 
 export const BLOBS_ACCEPTS =
   'a folder such as file:///srv/meadow/blobs, or a bucket such as ' +
@@ -27,8 +33,8 @@ export const BLOBS_ACCEPTS =
 export function readBlobsLocation(text: string, access: S3Access): BlobsLocation | undefined {
   const url = URL.parse(text)
   if (url?.protocol === 's3:') {
-    const place = readS3Place(url)
-    return place && { ...place, ...access }
+    const location = readS3Location(url)
+    return location && { ...location, ...access }
   }
   if (url?.protocol !== 'file:' || url.host || url.search || url.hash || /%(00|2f|5c)/i.test(url.pathname))
     return undefined
@@ -54,7 +60,7 @@ export const variablesFor = (location: BlobsLocation): Record<string, string> =>
 
 /** Writes the location as the text that {@link readBlobsLocation} reads, without keys and equal for equal places. */
 export const writeBlobsLocation = (location: BlobsLocation): string =>
-  location.kind === 'disk' ? pathToFileURL(location.folder).href : writeS3Place(location)
+  location.kind === 'disk' ? pathToFileURL(location.folder).href : writeS3Location(location)
 
 /** Returns the folder that a process which opens the store has to be able to write to. */
 export const folderOf = (location: BlobsLocation): string =>
@@ -76,10 +82,10 @@ export async function openBlobs(location: BlobsLocation): Promise<BlobStore> {
   return openS3Blobs(location, { getKeys: keySourceOf(location) })
 }
 
-const sources = new WeakMap<S3Location, GetKeys>()
+const sources = new WeakMap<BucketLocation, GetKeys>()
 
 /** Returns the source of keys for a location, which the store and the pools of a process share. */
-function keySourceOf(location: S3Location): GetKeys {
+function keySourceOf(location: BucketLocation): GetKeys {
   const source = sources.get(location) ?? createKeySource(location)
   sources.set(location, source)
   return source

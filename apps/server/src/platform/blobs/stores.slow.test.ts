@@ -90,7 +90,7 @@ for (const kind of BLOB_STORES) {
 
     test('[BLB-3] given a text that is no digest, when it is read or removed, then it names no blob', async (t) => {
       const { blobs } = await kind.open(t)
-      await blobs.writeMark('secret', 'not a blob')
+      await blobs.writeMetadata('secret', 'not a blob')
       for (const text of [
         '../secret',
         '../marks/secret',
@@ -107,7 +107,7 @@ for (const kind of BLOB_STORES) {
         assert.equal(await blobs.removeUnlessPut(text, Date.now()), true)
         await blobs.remove(text)
       }
-      assert.equal(await blobs.readMark('secret'), 'not a blob')
+      assert.equal(await blobs.readMetadata('secret'), 'not a blob')
     })
 
     test('[BLB-1] given a blob, when it is removed, then it is missing, and removing it again is no mistake', async (t) => {
@@ -144,7 +144,7 @@ for (const kind of BLOB_STORES) {
 
     test('[BLB-5] given blobs and marks, when the blobs are listed, then each is there once with its size and time', async (t) => {
       const { blobs, count } = await kind.open(t)
-      await blobs.writeMark('store', 'an id')
+      await blobs.writeMetadata('store', 'an id')
       const before = Date.now()
       const contents = Array.from({ length: count }, (_, i) => Buffer.alloc(i, 'x'))
       const stored = await Promise.all(contents.map((bytes) => blobs.put(bytes)))
@@ -159,23 +159,23 @@ for (const kind of BLOB_STORES) {
 
     test('[BLB-6] given a mark, when it is written again and removed, then its text is the last one, then none', async (t) => {
       const { blobs, openAgain } = await kind.open(t)
-      assert.equal(await blobs.readMark('store'), undefined)
-      await blobs.writeMark('store', 'one')
-      await blobs.writeMark('store', 'zwei ß')
+      assert.equal(await blobs.readMetadata('store'), undefined)
+      await blobs.writeMetadata('store', 'one')
+      await blobs.writeMetadata('store', 'zwei ß')
       const other = await openAgain()
-      assert.equal(await other.readMark('store'), 'zwei ß')
-      await blobs.writeMark('store-2', '')
-      assert.deepEqual((await other.listMarks('store')).sort(), ['store', 'store-2'])
-      assert.deepEqual(await other.listMarks('store-'), ['store-2'])
-      assert.deepEqual(await other.listMarks('x'), [])
-      await other.removeMark('store-2')
-      await other.removeMark('store')
-      await other.removeMark('store')
-      assert.equal(await blobs.readMark('store'), undefined)
+      assert.equal(await other.readMetadata('store'), 'zwei ß')
+      await blobs.writeMetadata('store-2', '')
+      assert.deepEqual((await other.listMetadata('store')).sort(), ['store', 'store-2'])
+      assert.deepEqual(await other.listMetadata('store-'), ['store-2'])
+      assert.deepEqual(await other.listMetadata('x'), [])
+      await other.removeMetadata('store-2')
+      await other.removeMetadata('store')
+      await other.removeMetadata('store')
+      assert.equal(await blobs.readMetadata('store'), undefined)
       for (const name of ['', '../secret', 'Store', 'a'.repeat(81), 'a/b']) {
-        await assert.rejects(blobs.readMark(name), /is not the name of a mark/)
-        await assert.rejects(blobs.writeMark(name, ''), /is not the name of a mark/)
-        await assert.rejects(blobs.removeMark(name), /is not the name of a mark/)
+        await assert.rejects(blobs.readMetadata(name), /is not a name of metadata/)
+        await assert.rejects(blobs.writeMetadata(name, ''), /is not a name of metadata/)
+        await assert.rejects(blobs.removeMetadata(name), /is not a name of metadata/)
       }
     })
 

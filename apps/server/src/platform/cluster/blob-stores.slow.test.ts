@@ -83,7 +83,7 @@ for (const kind of DATABASES) {
           content: { kind: 'blob', digest, size },
         }),
       )
-      await blobs.writeMark('store', '00000000-0000-4000-8000-000000000000')
+      await blobs.writeMetadata('store', '00000000-0000-4000-8000-000000000000')
       const { id } = await openServiceBlobs(database, here)
       assert.equal(id, '00000000-0000-4000-8000-000000000000')
     })
@@ -138,8 +138,8 @@ for (const kind of DATABASES) {
 test('[MOVE-1] given a store whose mark is gone or another one, then that is said', async (t) => {
   const database = await DATABASES[0]!.open(t)
   const store = await openServiceBlobs(database, await place(t))
-  await store.blobs.writeMark('store', 'another')
+  await store.blobs.writeMetadata('store', 'another')
   assert.match((await findWrongStore(database, store))!, /is not the one that this service uses/)
-  await store.blobs.removeMark('store')
+  await store.blobs.removeMetadata('store')
   assert.match((await findWrongStore(database, store))!, /is not the one that this service uses/)
 })

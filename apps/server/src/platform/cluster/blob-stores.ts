@@ -59,7 +59,7 @@ export async function findWrongStore(
   { read }: Pick<Database, 'read'>,
   { id, blobs }: Pick<ServiceBlobs, 'id' | 'blobs'>,
 ): Promise<string | undefined> {
-  const [mark, stores] = await Promise.all([blobs.readMark(STORE_MARK), listBlobStores(read)])
+  const [mark, stores] = await Promise.all([blobs.readMetadata(STORE_MARK), listBlobStores(read)])
   if (mark !== id)
     return 'The file store is not the one that this service uses: its mark is missing or another one.'
   const next = findNext(stores)
@@ -76,7 +76,7 @@ async function identify(
   location: BlobsLocation,
 ): Promise<BlobStoreRecord> {
   // The mark is read after the rows, since a process that starts at the same moment writes the mark before its row.
-  const mark = await blobs.readMark(STORE_MARK)
+  const mark = await blobs.readMetadata(STORE_MARK)
   const own = stores.find(({ id }) => id === mark)
   const here = writeBlobsLocation(location)
   if (!own)
@@ -101,7 +101,7 @@ async function registerFirst(
   const here = writeBlobsLocation(location)
   return changeBlobStores(database, async (write) => {
     const known = await listBlobStores(write)
-    const mark = await blobs.readMark(STORE_MARK)
+    const mark = await blobs.readMetadata(STORE_MARK)
     const current = findCurrent(known)
     if (current) {
       if (current.id !== mark) throw new Error(describeUnmarked(here, current))
@@ -110,7 +110,7 @@ async function registerFirst(
     if (mark !== undefined && (await isForeign(write, blobs))) throw new Error(describeTaken(here))
     const id = mark ?? randomUUID()
     // The mark is written before the row, since a mark without a row is used at the next start.
-    if (mark === undefined) await blobs.writeMark(STORE_MARK, id)
+    if (mark === undefined) await blobs.writeMetadata(STORE_MARK, id)
     return insertStore(write, { id, state: 'current', location: here })
   })
 }
@@ -144,7 +144,7 @@ export async function beginMove(
     const current = findCurrent(stores)
     if (!current) throw new Error('This service has no files yet: start it with the new MEADOW_BLOBS.')
     await identify(stores, current, from.blobs, from.location)
-    const mark = await to.blobs.readMark(STORE_MARK)
+    const mark = await to.blobs.readMetadata(STORE_MARK)
     const known = stores.find(({ id }) => id === mark)
     const next = findNext(stores)
     if (known?.state === 'current') throw new Error(`The files of this service are in ${there} already.`)
@@ -154,7 +154,7 @@ export async function beginMove(
     if (mark !== undefined && !known) throw new Error(describeTaken(there))
     const id = mark ?? randomUUID()
     // The mark is written before the row, since a mark without a row is used by the next attempt.
-    if (mark === undefined) await to.blobs.writeMark(STORE_MARK, id)
+    if (mark === undefined) await to.blobs.writeMetadata(STORE_MARK, id)
     // A former store may become the next one again, with a new row.
     await write.deleteFrom('blob_store').where('id', '=', id).execute()
     return insertStore(write, { id, state: 'next', location: there })
@@ -192,12 +192,12 @@ export async function adoptStore(
 ): Promise<BlobStoreRecord> {
   return changeBlobStores(database, async (write) => {
     const stores = await listBlobStores(write)
-    const mark = await blobs.readMark(STORE_MARK)
+    const mark = await blobs.readMetadata(STORE_MARK)
     const current = findCurrent(stores)
     if (current && current.id === mark && !findNext(stores)) return current
     await checkUnused(write, database.dialect, current)
     const id = randomUUID()
-    await blobs.writeMark(STORE_MARK, id)
+    await blobs.writeMetadata(STORE_MARK, id)
     await write.deleteFrom('blob_store').where('state', '=', 'next').execute()
     if (current) await setState(write, current.id, 'former')
     return insertStore(write, { id, state: 'current', location: writeBlobsLocation(location) })

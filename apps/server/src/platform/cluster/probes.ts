@@ -26,7 +26,7 @@ const markOf = (probe: string): string => `probe-${probe}`
 /** A process that answers probes. */
 interface Answerer {
   id: string
-  blobs: Pick<BlobStore, 'readMark'>
+  blobs: Pick<BlobStore, 'readMetadata'>
   /** What the process has noticed so far. */
   notices?: readonly string[] | undefined
 }
@@ -65,7 +65,7 @@ async function answerOpen(database: Database, { id, blobs, notices }: Answerer):
     .select('probe.id')
     .execute()
   for (const probe of open) {
-    const found = await blobs.readMark(markOf(probe.id)).then(
+    const found = await blobs.readMetadata(markOf(probe.id)).then(
       (mark) => (mark === undefined ? 'missing' : 'visible'),
       (error) => ({ failed: reasonOf(error) }),
     )
@@ -96,13 +96,13 @@ export async function readClockAhead({ read, dialect }: Pick<Database, 'read' | 
  */
 export async function probeProcesses(
   database: Database,
-  blobs: Pick<BlobStore, 'writeMark' | 'removeMark'>,
+  blobs: Pick<BlobStore, 'writeMetadata' | 'removeMetadata'>,
   processes: readonly string[],
   timeoutMs: number,
 ): Promise<Map<string, ProbeAnswer>> {
   const id = randomUUID()
   const deadline = performance.now() + timeoutMs
-  await blobs.writeMark(markOf(id), id)
+  await blobs.writeMetadata(markOf(id), id)
   try {
     await database.transaction(async (write) => {
       const now = databaseNow(database.dialect)
@@ -123,7 +123,7 @@ export async function probeProcesses(
       await sleep(LOOK_EVERY_MS / 10)
     }
   } finally {
-    await blobs.removeMark(markOf(id))
+    await blobs.removeMetadata(markOf(id))
     await database.transaction((write) => write.deleteFrom('probe').where('id', '=', id).execute())
   }
 }

@@ -3,6 +3,7 @@ import type { Write } from '../database/database.ts'
 import { timeOf } from '../database/database-clock.ts'
 import type { MailKind } from '../database/tables.ts'
 import { lengthOf } from '../database/time-columns.ts'
+import { UNLEASED } from '../queue.ts'
 
 /** A mail as plain text: it says what happened, and what to do if that was not meant to be. */
 export interface Mail {
@@ -95,8 +96,7 @@ async function insert(
       attempts: 0,
       ended_at: null,
       reason: null,
-      claimed_by: null,
-      lease_until: null,
+      ...UNLEASED,
     })
     .execute()
 }

@@ -6,7 +6,7 @@ import type { GraphStore } from '../store.ts'
 import type { CanvasPoint, GraphCanvasProps } from './canvas/graph-canvas.tsx'
 import { useArrival } from './canvas/use-arrival.ts'
 import { useRovingFocus } from './canvas/use-roving-focus.ts'
-import { useGraphLead } from './canvas/viewport.ts'
+import { useFollowGraph } from './canvas/viewport.ts'
 import { copyNodes } from './editing/clipboard.ts'
 import { deleteSelection, layWire } from './editing/edits.ts'
 import { useGraphKeys } from './editing/use-graph-keys.ts'
@@ -93,5 +93,5 @@ function useArrivals(content: GraphContent, { select, place }: GraphStore, focus
     [select, focus],
   )
   useArrival(place.arrival, content, arrive)
-  useGraphLead(place.clusterIds, place.lead)
+  useFollowGraph(place.clusterIds, place.follow)
 }

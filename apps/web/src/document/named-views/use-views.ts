@@ -6,7 +6,7 @@ import { notifyText } from '../../shell/notices.tsx'
 import { writePlace } from '../graph/place/place.ts'
 import type { ShownPlace } from '../graph/place/use-place.ts'
 import { useKeys } from '../keys/use-keys.ts'
-import type { Lead } from '../live/lead.ts'
+import type { Follow } from '../live/follow.ts'
 import { viewsQuery } from '../live/views-query.ts'
 
 /** The parameter of the address that names the view that was chosen last. */
@@ -27,8 +27,8 @@ export interface Views {
   mark: (view: NamedView) => void
   /** What a pane shows now; undefined while it shows nothing. */
   read: (kind: ViewPlace['kind']) => ViewPlace | undefined
-  graph: Lead<GraphPlace>
-  model: Lead<ModelPlace>
+  graph: Follow<GraphPlace>
+  model: Follow<ModelPlace>
 }
 
 interface ViewsInput {
@@ -50,8 +50,8 @@ export function useViews({ document, place, isLive, isCovered, uncover, show }: 
   const { search, hash } = useLocation()
   const navigate = useNavigate()
   const [isOpen, setIsOpen] = useState(false)
-  const graph = useLeadOf<GraphPlace>()
-  const model = useLeadOf<ModelPlace>()
+  const graph = useFollowOf<GraphPlace>()
+  const model = useFollowOf<ModelPlace>()
   const chosenId = new URLSearchParams(search).get(VIEW) || undefined
   const { data, error, refetch } = useQuery({
     ...viewsQuery(document.id),
@@ -106,18 +106,18 @@ export function useViews({ document, place, isLive, isCovered, uncover, show }: 
     chosenId,
     choose: (view) => lead(view, false),
     mark,
-    read: (kind) => (kind === 'graph' ? graph.lead : model.lead).reader.current?.(),
-    graph: graph.lead,
-    model: model.lead,
+    read: (kind) => (kind === 'graph' ? graph.follow : model.follow).reader.current?.(),
+    graph: graph.follow,
+    model: model.follow,
   }
 }
 
-function useLeadOf<Place>() {
-  const [flight, setFlight] = useState<Lead<Place>['flight']>()
+function useFollowOf<Place>() {
+  const [flight, setFlight] = useState<Follow<Place>['flight']>()
   const reader = useRef<(() => Place | undefined) | undefined>(undefined)
-  const lead = useMemo<Lead<Place>>(
+  const follow = useMemo<Follow<Place>>(
     () => ({ flight, onDeparted: () => setFlight(undefined), reader }),
     [flight],
   )
-  return { lead, start: (place: Place, isInstant: boolean) => setFlight({ place, isInstant }) }
+  return { follow, start: (place: Place, isInstant: boolean) => setFlight({ place, isInstant }) }
 }

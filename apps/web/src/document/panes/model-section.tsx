@@ -36,7 +36,7 @@ export function ModelSection() {
         data={{ content, solution, solutionId: stored?.id, preview }}
         asked={editor.highlighted}
         empty={<NoGeometry />}
-        lead={views.model}
+        follow={views.model}
         onPlace={
           comments?.isPlacing ? (point, value) => comments.setAnchor(toAnchor(point, value)) : undefined
         }

@@ -7,7 +7,7 @@ import type { Vector3 } from 'three'
 import { Failure } from '../../shell/failure.tsx'
 import { useRemembered } from '../../shell/first-render.ts'
 import { lazyPart, notLoaded } from '../../shell/lazy-part.tsx'
-import type { Lead } from '../live/lead.ts'
+import type { Follow } from '../live/follow.ts'
 import type { StandardView } from './camera/framing.ts'
 import type { ViewData } from './colour/colour-panel.tsx'
 import { useColouring } from './colour/use-colouring.ts'
@@ -19,7 +19,7 @@ import { type NamePort, ObjectPanel } from './tools/object-panel.tsx'
 import { placeSection, SectionPanel } from './tools/section-panel.tsx'
 import { type Tool, ViewToolbar } from './tools/view-toolbar.tsx'
 import { useChoices } from './use-choices.ts'
-import { useModelLead } from './use-model-lead.ts'
+import { useFollowModel } from './use-follow-model.ts'
 import { usePointer } from './use-pointer.ts'
 import { NO_SCENE, type SceneSource, useScene } from './use-scene.ts'
 import { COLOURS, DISPLAY } from './view-colours.ts'
@@ -45,7 +45,7 @@ export interface ModelViewProps extends SceneSource {
   /** Takes clicks on the geometry in place of `onPick`. */
   onPlace?: ((point: Vector3, value: SceneValue | undefined) => void) | undefined
   /** Leads the view to named views. */
-  lead?: Lead<ModelPlace> | undefined
+  follow?: Follow<ModelPlace> | undefined
   /** Shown over the geometry. */
   overlay?: ((viewer: Viewer) => ReactNode) | undefined
 }
@@ -141,8 +141,8 @@ export function ModelView(props: ModelViewProps) {
     setSection(next === 'section' ? placeSection('x', status?.box) : undefined)
     setMeasurement(({ of }) => ({ of, points: [] }))
   }
-  useModelLead({
-    ...{ lead: props.lead, viewer, size, actions, section, colouring },
+  useFollowModel({
+    ...{ follow: props.follow, viewer, size, actions, section, colouring },
     onSection(next) {
       if (!next && !section) return
       choose(next && 'section')

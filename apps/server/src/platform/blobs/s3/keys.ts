@@ -1,4 +1,4 @@
-import type { S3Access, S3Keys } from './place.ts'
+import type { S3Access, S3Keys } from './location.ts'
 
 /** Resolves to the keys that are valid now. `isRefused`: the store has refused those that were returned before. */
 export type GetKeys = (isRefused?: boolean) => Promise<S3Keys>

@@ -1,7 +1,7 @@
-import { type BlobStore, checkMarkName, isDigest, type ListedBlob, type OpenBlob } from '../blobs.ts'
+import { type BlobStore, checkMetadataName, isDigest, type ListedBlob, type OpenBlob } from '../blobs.ts'
 import type { GetKeys } from './keys.ts'
+import type { S3Access, S3Location } from './location.ts'
 import { DamagedBlobError, openObject } from './open-object.ts'
-import type { S3Access, S3Place } from './place.ts'
 import { removeUnlessPut } from './remove-unless-put.ts'
 import { createS3Client, type S3Client, type S3Patience } from './s3-client.ts'
 import { type Spooled, spoolBytes, spoolStream } from './spool.ts'
@@ -34,7 +34,7 @@ const PROBE_EVERY_MS = 10_000
  * ones do.
  */
 export async function openS3Blobs(
-  location: S3Place & S3Access,
+  location: S3Location & S3Access,
   { getKeys, patience, recentMs = RECENT_MS, pageSize = 1000, isChild = false }: S3BlobsOptions,
 ): Promise<BlobStore> {
   const client = createS3Client(location, { getKeys, patience })
@@ -161,19 +161,19 @@ export async function openS3Blobs(
       await writeText(client, key, new Date().toISOString())
       probedAt = performance.now()
     },
-    async readMark(name) {
+    async readMetadata(name) {
       const response = await client.request({ method: 'GET', key: keys.mark(name), accept: [404] })
       const text = Buffer.concat(await Array.fromAsync(client.read(response))).toString()
       return response.statusCode === 404 ? undefined : text
     },
-    async listMarks(prefix) {
+    async listMetadata(prefix) {
       const names: string[] = []
       for await (const { name } of listObjects(client, keys.marks + prefix, pageSize))
         names.push(prefix + name)
       return names
     },
-    writeMark: async (name, text) => writeText(client, keys.mark(name), text),
-    async removeMark(name) {
+    writeMetadata: async (name, text) => writeText(client, keys.mark(name), text),
+    async removeMetadata(name) {
       await client.call({ method: 'DELETE', key: keys.mark(name), accept: [404] })
     },
   }
@@ -183,7 +183,7 @@ const createKeyNames = (prefix: string) => ({
   blob: (digest: string) => `${prefix}blobs/${digest}`,
   removed: (digest: string) => `${prefix}removed/${digest}`,
   marks: `${prefix}marks/`,
-  mark: (name: string) => `${prefix}marks/${checkMarkName(name)}`,
+  mark: (name: string) => `${prefix}marks/${checkMetadataName(name)}`,
   /** Returns the key of the mark that a blob was put again. */
   put: (digest: string) => `${prefix}marks/put-${digest}`,
 })
@@ -195,7 +195,7 @@ const writeText = (client: S3Client, key: string, text: string) =>
 const readDate = (date: string | undefined): number => Date.parse(date ?? '') || Date.now()
 
 /** Fails with a sentence when the bucket cannot be used, and aborts what a crash left behind. */
-async function checkBucket(client: S3Client, { bucket, endpoint, prefix }: S3Place): Promise<void> {
+async function checkBucket(client: S3Client, { bucket, endpoint, prefix }: S3Location): Promise<void> {
   try {
     await client.call({ method: 'GET', query: { 'list-type': '2', 'max-keys': '1', prefix } })
   } catch (cause) {

@@ -9,7 +9,7 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
-import { addressOf, type S3Keys, type S3Place } from './place.ts'
+import { addressOf, type S3Keys, type S3Location } from './location.ts'
 import { explainRefusal, ObjectStoreError, ObjectStoreUnavailableError } from './store-errors.ts'
 import { readXml, textOf } from './xml.ts'
 
@@ -95,7 +95,7 @@ const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b78
 const CHUNK_BYTES = 256 * 1024
 const MAX_ANSWER_BYTES = 16 * 2 ** 20
 
-export function createS3Client(place: S3Place, { getKeys, patience: given }: ClientOptions): S3Client {
+export function createS3Client(place: S3Location, { getKeys, patience: given }: ClientOptions): S3Client {
   const patience = { ...PATIENCE, ...given }
   const isSecure = place.endpoint.startsWith('https:')
   const callAgent = createAgent(isSecure, MAX_CALLS)

@@ -2,7 +2,7 @@ import type { GraphContent, Node } from '@meadow/contract'
 import type { GraphPlace, SavedView } from '@meadow/contract/web'
 import { useReactFlow, useStore, useStoreApi, type Viewport } from '@xyflow/react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { type Lead, useLead } from '../../live/lead.ts'
+import { type Follow, useFollow } from '../../live/follow.ts'
 import { contains, grow, type Rectangle, rectangleOf, unite } from '../layout/rectangle.ts'
 import { areaOfView, fitGraph, MAX_ZOOM, minZoomOf, openingView, type View } from '../layout/view.ts'
 import { findOwnView, rememberView } from './own-views.ts'
@@ -198,12 +198,12 @@ export function useRevealAll(): (nodes: readonly Node[]) => boolean {
 const FLIGHT_MS = 700
 
 /** Has the page lead the canvas to places of its graph, and learn which one it shows. */
-export function useGraphLead(clusterIds: readonly string[], lead: Lead<GraphPlace> | undefined): void {
+export function useFollowGraph(clusterIds: readonly string[], follow: Follow<GraphPlace> | undefined): void {
   const { setViewport } = useReactFlow()
   const store = useStoreApi()
   const hasSize = useStore(({ width, height }) => width > 0 && height > 0)
-  const clusters = lead?.flight?.place.clusters
-  useLead(lead, {
+  const clusters = follow?.flight?.place.clusters
+  useFollow(follow, {
     // Places of another graph are for the canvas that comes next.
     isReady: hasSize && (!clusters || clusters.join() === clusterIds.join()),
     read() {

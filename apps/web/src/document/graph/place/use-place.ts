@@ -2,7 +2,7 @@ import type { GraphPlace } from '@meadow/contract/web'
 import { useMemo, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { findServiceAddress } from '../../../api/public-path.ts'
-import type { Lead } from '../../live/lead.ts'
+import type { Follow } from '../../live/follow.ts'
 import type { Arrival } from '../canvas/use-arrival.ts'
 import { findLeftCluster, type Place, readPlace, writePlace } from './place.ts'
 
@@ -12,7 +12,7 @@ export interface ShownPlace extends Pick<Place, 'clusterIds'> {
   /** Changes the address of the page, which determines the place. */
   go: (place: Place) => void
   /** Leads the canvas to named views. */
-  lead?: Lead<GraphPlace>
+  follow?: Follow<GraphPlace>
   /** The whole address of a place of this document, to be sent to others. */
   addressOf: (place: Place) => string
 }

@@ -1,5 +1,5 @@
 /** Where a part of a bucket is, without the keys to it. */
-export interface S3Place {
+export interface S3Location {
   kind: 's3'
   /** The address of the service, with `http:` or `https:` and without a closing slash. */
   endpoint: string
@@ -36,7 +36,7 @@ const PARAMETERS = ['endpoint', 'region', 'style']
  * Reads the place that an address such as `s3://bucket/prefix?endpoint=https://…&region=…&style=path` names; undefined
  * when it names none. Without an endpoint it is a bucket of AWS, whose region has to be named.
  */
-export function readS3Place(url: URL): S3Place | undefined {
+export function readS3Location(url: URL): S3Location | undefined {
   const { searchParams: parameters, username, password, hash, port } = url
   const bucket = decodeURIComponent(url.hostname)
   const prefix = url.pathname.replace(/^\/+|\/+$/g, '').replace(/.$/, '$&/')
@@ -65,14 +65,14 @@ function readEndpoint(text: string): string | undefined {
   return url.search || url.hash ? undefined : url.href.replace(/\/+$/, '')
 }
 
-/** Returns the text that {@link readS3Place} reads, which is equal for equal places. */
-export function writeS3Place({ endpoint, region, bucket, prefix, style }: S3Place): string {
+/** Returns the text that {@link readS3Location} reads, which is equal for equal places. */
+export function writeS3Location({ endpoint, region, bucket, prefix, style }: S3Location): string {
   const parameters = new URLSearchParams({ endpoint, region, style })
   return `s3://${bucket}/${prefix.slice(0, -1)}?${parameters}`
 }
 
 /** Returns the address of an object, or of the bucket when `key` is empty. */
-export function addressOf({ endpoint, bucket, style }: S3Place, key: string): URL {
+export function addressOf({ endpoint, bucket, style }: S3Location, key: string): URL {
   const url = new URL(endpoint)
   if (style === 'host') url.host = `${bucket}.${url.host}`
   const folder = url.pathname.replace(/\/$/, '')

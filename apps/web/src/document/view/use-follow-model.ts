@@ -1,7 +1,7 @@
 import type { ModelPlace, ViewPart } from '@meadow/contract/web'
 import { useEffect, useRef } from 'react'
 import { Vector3 } from 'three'
-import { type Lead, useLead } from '../live/lead.ts'
+import { type Follow, useFollow } from '../live/follow.ts'
 import { fly } from './camera/fly.ts'
 import { readChoice, writeChoice } from './colour/colour-choice.ts'
 import type { useColouring } from './colour/use-colouring.ts'
@@ -11,7 +11,7 @@ import type { ChoiceActions } from './use-choices.ts'
 import type { Viewer } from './viewer.ts'
 
 interface ModelLeadInput {
-  lead: Lead<ModelPlace> | undefined
+  follow: Follow<ModelPlace> | undefined
   viewer: Viewer | undefined
   /** The size of the view in CSS pixels; zero until it is known. */
   size: { width: number; height: number }
@@ -22,12 +22,12 @@ interface ModelLeadInput {
 }
 
 /** Has the page lead the 3D view to places and learn what it shows: the camera, and what of the model is visible. */
-export function useModelLead(input: ModelLeadInput): void {
-  const { lead, viewer, size, actions, section, onSection, colouring } = input
+export function useFollowModel(input: ModelLeadInput): void {
+  const { follow, viewer, size, actions, section, onSection, colouring } = input
   const stop = useRef<(() => void) | undefined>(undefined)
   useEffect(() => () => stop.current?.(), [])
   const aspect = size.width / size.height
-  useLead(lead, {
+  useFollow(follow, {
     isReady: viewer !== undefined && size.width > 0 && size.height > 0,
     read() {
       // The camera is fitted to the geometry when that is there.

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { AuditActorKind } from '@meadow/contract/terms'
 
-/** Who does something. */
+/** A person, a token, the operator or the service. */
 export interface AuditActor {
   kind: AuditActorKind
   /** The id of the user or of the token. */
@@ -10,8 +10,8 @@ export interface AuditActor {
   name?: string | undefined
 }
 
-/** Who does something, and from where. */
-export interface Origin {
+/** Says who does something, and from where. */
+export interface RequestContext {
   actor: AuditActor
   /** The network address of the client; behind a trusted proxy, the address that the proxy names. */
   address?: string | undefined
@@ -28,16 +28,16 @@ export interface Origin {
 /** The actor who is not signed in. */
 export const ANONYMOUS: AuditActor = { kind: 'anonymous' }
 
-const origins = new AsyncLocalStorage<Origin>()
+const contexts = new AsyncLocalStorage<RequestContext>()
 
-/** The origin of what the service does by itself. */
-const BY_ITSELF: Origin = { actor: { kind: 'service' } }
+/** The context of what the service does by itself. */
+const BY_ITSELF: RequestContext = { actor: { kind: 'service' } }
 
-/** Runs `work` so that the events that it records come from `origin`, unless they say otherwise. */
-export const runFrom = <T>(origin: Origin, work: () => T): T => origins.run(origin, work)
+/** Runs `work` so that the events that it records come from `context`, unless they say otherwise. */
+export const runIn = <T>(context: RequestContext, work: () => T): T => contexts.run(context, work)
 
 /** Runs `work` as what the service does by itself. */
-export const runByItself = <T>(work: () => T): T => origins.run(BY_ITSELF, work)
+export const runByItself = <T>(work: () => T): T => contexts.run(BY_ITSELF, work)
 
-/** Returns the origin of what runs now. */
-export const currentOrigin = (): Origin => origins.getStore() ?? BY_ITSELF
+/** Returns the context of what runs now. */
+export const currentContext = (): RequestContext => contexts.getStore() ?? BY_ITSELF

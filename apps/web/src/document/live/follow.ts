@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
 
 /** How the page leads a pane to a place, and learns which one it shows. */
-export interface Lead<Place> {
+export interface Follow<Place> {
   /** The place that the pane is to go to. Each time, it is another object. */
   flight: { place: Place; isInstant: boolean } | undefined
   /** Called when the pane goes there. */
@@ -10,23 +10,26 @@ export interface Lead<Place> {
   reader: RefObject<(() => Place | undefined) | undefined>
 }
 
-interface LedPane<Place> {
+interface FollowingPane<Place> {
   isReady: boolean
   read: () => Place | undefined
   go: (place: Place, isInstant: boolean) => void
 }
 
 /** Connects a pane to what leads it, as soon as the pane is ready. */
-export function useLead<Place>(lead: Lead<Place> | undefined, { isReady, read, go }: LedPane<Place>): void {
+export function useFollow<Place>(
+  follow: Follow<Place> | undefined,
+  { isReady, read, go }: FollowingPane<Place>,
+): void {
   const depart = useEffectEvent((place: Place, isInstant: boolean) => {
     go(place, isInstant || matchMedia('(prefers-reduced-motion: reduce)').matches)
-    lead?.onDeparted()
+    follow?.onDeparted()
   })
-  const flight = lead?.flight
+  const flight = follow?.flight
   useEffect(() => {
     if (flight && isReady) depart(flight.place, flight.isInstant)
   }, [flight, isReady])
-  const reader = lead?.reader
+  const reader = follow?.reader
   const readNow = useEffectEvent(read)
   useEffect(() => {
     if (!reader || !isReady) return undefined
