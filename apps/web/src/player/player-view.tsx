@@ -2,6 +2,7 @@ import { ActionIcon, Center, Group, NativeSelect, Text, useComputedColorScheme }
 import { useResizeObserver } from '@mantine/hooks'
 import type { Scene } from '@meadow/contract/web'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useLabelWithKey } from '../document/keys/character-keys-switch.tsx'
 import type { StandardView } from '../document/view/camera/framing.ts'
 import { NO_CHOICES } from '../document/view/scene/looks.ts'
 import { COLOURS, DISPLAY } from '../document/view/view-colours.ts'
@@ -65,6 +66,7 @@ export function PlayerView({ scene, isRough, hiddenIds, empty }: PlayerViewProps
     event.preventDefault()
   }
 
+  const fitLabel = useLabelWithKey('Fit the view', 'fit')
   return (
     <div ref={frame} className={styles.frame}>
       <canvas
@@ -92,7 +94,7 @@ export function PlayerView({ scene, isRough, hiddenIds, empty }: PlayerViewProps
           variant="default"
           size={30}
           aria-label="Fit the view"
-          title="Fit the view (F)"
+          title={fitLabel}
           onClick={() => viewer?.fit()}
         >
           <IconFocusCentered size={17} />

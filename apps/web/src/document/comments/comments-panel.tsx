@@ -10,6 +10,7 @@ import { Failure } from '../../shell/failure.tsx'
 import { formatExact, formatSince } from '../../shell/format-time.ts'
 import { notify } from '../../shell/notices.tsx'
 import { SidePanel } from '../../shell/side-panel.tsx'
+import { useLabelWithKey } from '../keys/character-keys-switch.tsx'
 import { refreshThreads } from '../live/threads-query.ts'
 import { useEditor } from '../store.ts'
 import styles from './comments.module.css'
@@ -126,6 +127,7 @@ function ThreadList({ comments, onComment }: ThreadListProps) {
       notify,
     )
   }
+  const pointLabel = useLabelWithKey('Click what to comment on', 'comment')
   return (
     <>
       <div className={styles.tools}>
@@ -137,7 +139,7 @@ function ThreadList({ comments, onComment }: ThreadListProps) {
         >
           New comment
         </Button>
-        <Tooltip label="Click what to comment on (C)">
+        <Tooltip label={pointLabel}>
           <ActionIcon
             variant="light"
             aria-label="Click what to comment on"

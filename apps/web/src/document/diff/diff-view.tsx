@@ -8,7 +8,8 @@ import { type OpenedCluster, openCluster } from '../cluster/open-cluster.ts'
 import { listGroupBoxes } from '../graph/layout/groups.ts'
 import { labelOf } from '../graph/layout/node-box.ts'
 import { boundsOf, type Rectangle, unite } from '../graph/layout/rectangle.ts'
-import { type CharacterKey, useKeys, writeKey } from '../keys/use-keys.ts'
+import { useLabelWithKey } from '../keys/character-keys-switch.tsx'
+import { type CharacterKey, useKeys } from '../keys/use-keys.ts'
 import { ChangeList } from './change-list.tsx'
 import { DiffCanvas } from './diff-canvas.tsx'
 import styles from './diff-view.module.css'
@@ -279,7 +280,7 @@ interface StepButtonProps {
 function StepButton({ label, keyName, isUp = false, isOff, run }: StepButtonProps) {
   const Icon = isUp ? IconChevronUp : IconChevronDown
   return (
-    <Tooltip label={`${label} (${writeKey(keyName)})`}>
+    <Tooltip label={useLabelWithKey(label, keyName)}>
       <ActionIcon variant="default" aria-label={label} disabled={isOff} onClick={run} data-keys="comparison">
         <Icon size={16} />
       </ActionIcon>

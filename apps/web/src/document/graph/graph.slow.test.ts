@@ -309,6 +309,8 @@ describe('the canvas', { skip: noBrowser }, () => {
     await page.keyboard.press('m')
     await page.getByRole('button', { name: 'Measure', pressed: true }).waitFor()
     await page.keyboard.press('m')
+    await page.getByRole('button', { name: 'Measure' }).hover()
+    await page.getByRole('tooltip').getByText('Measure (M)', { exact: true }).waitFor()
     // A click on the canvas takes the focus from a button.
     await page.getByRole('button', { name: 'Share' }).focus()
     await page.locator('.react-flow__pane').click({ position: { x: 20, y: 20 } })
@@ -326,6 +328,8 @@ describe('the canvas', { skip: noBrowser }, () => {
     await model.focus()
     await pressAll()
     assert.equal(await page.getByRole('button', { name: 'Measure', pressed: true }).count(), 0)
+    await page.getByRole('button', { name: 'Measure' }).hover()
+    await page.getByRole('tooltip').getByText('Measure', { exact: true }).waitFor()
     await node.focus()
     await page.keyboard.press('Control+Space')
     await search.waitFor()

@@ -1,5 +1,5 @@
-import { Switch } from '@mantine/core'
-import { useCharacterKeysSwitch } from './use-keys.ts'
+import { Kbd, Switch } from '@mantine/core'
+import { type CharacterKey, useCharacterKeysSwitch, writeKey } from './use-keys.ts'
 
 /** Turns off all shortcuts of one character, in this browser. */
 export function CharacterKeysSwitch({ isBrief = false }: { isBrief?: boolean }) {
@@ -17,4 +17,16 @@ export function CharacterKeysSwitch({ isBrief = false }: { isBrief?: boolean }) 
       onChange={({ currentTarget }) => setIsOn(currentTarget.checked)}
     />
   )
+}
+
+/** The key of a menu item; nothing while shortcuts of one character are off. */
+export function KeyHint({ name }: { name: CharacterKey }) {
+  const [isOn] = useCharacterKeysSwitch()
+  return isOn && <Kbd size="xs">{writeKey(name)}</Kbd>
+}
+
+/** Returns the label of a button with its key, or without it while shortcuts of one character are off. */
+export function useLabelWithKey(label: string, name: CharacterKey): string {
+  const [isOn] = useCharacterKeysSwitch()
+  return isOn ? `${label} (${writeKey(name)})` : label
 }

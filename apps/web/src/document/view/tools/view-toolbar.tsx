@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Kbd, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon, Group, Menu, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import {
   type Icon,
@@ -10,7 +10,8 @@ import {
   IconSlice,
   IconStack2,
 } from '../../../icons.ts'
-import { type CharacterKey, writeKey } from '../../keys/use-keys.ts'
+import { KeyHint, useLabelWithKey } from '../../keys/character-keys-switch.tsx'
+import type { CharacterKey } from '../../keys/use-keys.ts'
 import type { StandardView } from '../camera/framing.ts'
 import type { Display } from '../drawing/model-drawing.ts'
 import type { ChoiceActions } from '../use-choices.ts'
@@ -52,7 +53,7 @@ export function ViewToolbar(props: ViewToolbarProps) {
           <Menu.Item
             key={view}
             onClick={() => onView(view as StandardView)}
-            rightSection={<Kbd size="xs">{writeKey(view as StandardView)}</Kbd>}
+            rightSection={<KeyHint name={view as StandardView} />}
           >
             {name}
           </Menu.Item>
@@ -61,7 +62,7 @@ export function ViewToolbar(props: ViewToolbarProps) {
         <Menu.CheckboxItem
           checked={isParallel}
           onChange={onParallel}
-          rightSection={<Kbd size="xs">{writeKey('parallel')}</Kbd>}
+          rightSection={<KeyHint name="parallel" />}
         >
           Parallel
         </Menu.CheckboxItem>
@@ -78,21 +79,17 @@ export function ViewToolbar(props: ViewToolbarProps) {
         ))}
       </ToolMenu>
       <ToolMenu label="Visibility" icon={IconEye}>
-        <Menu.Item
-          disabled={!actions.canHide}
-          onClick={actions.hide}
-          rightSection={<Kbd size="xs">{writeKey('hide')}</Kbd>}
-        >
+        <Menu.Item disabled={!actions.canHide} onClick={actions.hide} rightSection={<KeyHint name="hide" />}>
           Hide the selected
         </Menu.Item>
         <Menu.Item
           disabled={!actions.canHide}
           onClick={actions.isolate}
-          rightSection={<Kbd size="xs">{writeKey('isolate')}</Kbd>}
+          rightSection={<KeyHint name="isolate" />}
         >
           Show only the selected
         </Menu.Item>
-        <Menu.Item onClick={actions.showAll} rightSection={<Kbd size="xs">{writeKey('showAll')}</Kbd>}>
+        <Menu.Item onClick={actions.showAll} rightSection={<KeyHint name="showAll" />}>
           Show all
         </Menu.Item>
       </ToolMenu>
@@ -134,8 +131,9 @@ interface ToolButtonProps {
 }
 
 function ToolButton({ label, hint, icon: Icon, isOn, onClick }: ToolButtonProps) {
+  const labelWithKey = useLabelWithKey(label, hint)
   return (
-    <Tooltip label={`${label} (${writeKey(hint)})`}>
+    <Tooltip label={labelWithKey}>
       <ActionIcon
         size={30}
         variant={isOn ? 'light' : 'subtle'}
