@@ -74,10 +74,6 @@ const OF_TEAMS = new Set([
 /** Statements that reach rows of teams by neither a team nor a key, each with the reason why that is right. */
 const EXCEPTIONS: readonly (readonly [RegExp, string])[] = [
   [/^select document_id, digest from document_value where unused_at < \?/, 'collects garbage of all teams'],
-  [
-    /^select id, team_id as team, name from (folder|document) where name_order is null/,
-    'orders names of all teams',
-  ],
   [/^select id from team$/, 'a task that is done for each team'],
   [
     /^select count\(\*\) as count from document where document\.bin_id is null and \(document\.uses_seq/,

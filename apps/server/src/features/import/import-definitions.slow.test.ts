@@ -7,6 +7,7 @@ import type { DocumentId } from '@meadow/contract'
 import { deleteVersions } from '../../content/history/versions.store.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
+import type { Database, Select } from '../../platform/database/database.ts'
 import { createClusteredFile } from '../../testing/clustered-file.ts'
 import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createDefinitionFile, IMPORT_3DM } from '../../testing/definition-file.ts'
@@ -432,7 +433,18 @@ for (const kind of FEATURE_DATABASES) {
           return stored
         },
       }
-      const killed = { ...database, changeTeam: () => Promise.reject(new Error('killed')) }
+      const readVersion = (select: Select) =>
+        select.selectFrom('team').select('version').executeTakeFirstOrThrow()
+      const killed: Database = {
+        ...database,
+        transaction: (work) =>
+          database.transaction(async (write) => {
+            const before = await readVersion(write)
+            const result = await work(write)
+            if ((await readVersion(write)).version !== before.version) throw new Error('killed')
+            return result
+          }),
+      }
       await assert.rejects(run(path, { blobs: watched, database: killed }), /killed/)
       assert.equal(put.length, 3)
       await collectGarbage()
