@@ -38,18 +38,15 @@ export function useFilters(): [
   }
   return [
     filters as FolderFilters,
-    (next) =>
-      setParams(
-        (before) => {
-          const after = new URLSearchParams(before)
-          for (const [name, value] of Object.entries(next)) {
-            if (value) after.set(name, value)
-            else after.delete(name)
-          }
-          return after
-        },
-        { replace: true, preventScrollReset: true },
-      ),
+    (next) => {
+      // The address has the last choice before the page shows it: two quick ones must not lose the first.
+      const after = new URLSearchParams(window.location.search)
+      for (const [name, value] of Object.entries(next)) {
+        if (value) after.set(name, value)
+        else after.delete(name)
+      }
+      setParams(after, { replace: true, preventScrollReset: true })
+    },
   ]
 }
 
