@@ -16,8 +16,6 @@ export interface JobLimits {
   otherMb?: number
   /** A process that retains more memory than this after a job is ended, in megabytes. */
   retainedMb?: number
-  /** Whether the jobs of other processes come first where processor time is short. */
-  isBackground?: boolean
 }
 
 export interface JobProcessOptions {
@@ -190,7 +188,7 @@ export function startJobProcess({
       ...permissions(readable, compileCache === undefined ? writable : [compileCache, ...writable]),
     ],
   })
-  yieldToParent(child.pid, limits.isBackground)
+  yieldToParent(child.pid)
   const stderr = takeBeginning(child)
   let isAlive = true
   let isLarge = false
@@ -335,14 +333,12 @@ export function startJobProcess({
  * normal solves would starve in an attack.
  */
 const NICENESS = 4
-/** The niceness of background work, which gets a third of the weight of other children. */
-const BACKGROUND_NICENESS = 9
 
 /** Gives the server priority for CPU time, and lets the system kill it last when it runs out of memory. */
-function yieldToParent(pid: number | undefined, isBackground = false): void {
+function yieldToParent(pid: number | undefined): void {
   if (pid === undefined) return
   try {
-    setPriority(pid, isBackground ? BACKGROUND_NICENESS : NICENESS)
+    setPriority(pid, NICENESS)
   } catch {
     // The process has ended, or the system does not allow this, which does no harm.
   }

@@ -38,8 +38,8 @@ export function openHistoryPool(
     blobs: location,
     // Large documents are worked on now and then: the memory is for others soon.
     idleMs: IDLE_MS,
-    // Texts and their compression are buffers outside of the heap. Nobody edits or waits for a solve in these jobs.
-    ...toPoolOptions(limits, { otherMb: 768, retainedMb: 128, isBackground: true }),
+    // Texts and their compression are buffers outside of the heap.
+    ...toPoolOptions(limits, { otherMb: 768, retainedMb: 128 }),
   })
   const isSmall = (bytes: number) => bytes <= MAX_HERE_BYTES
   return {
