@@ -13,7 +13,7 @@ import { readMesh } from './read-mesh.ts'
 import { findSurface } from './read-surface.ts'
 
 /**
- * Decodes an openNURBS object as a value of the solver: points, curves, surfaces, breps and meshes. Undefined
+ * Decodes an openNURBS object as a value of a graph: points, curves, surfaces, breps and meshes. Undefined
  * for other classes (an extrusion, a block), for objects without an exact form among the solver's values, and
  * for invalid bytes. Never throws; memory and time are linear in the bytes.
  */

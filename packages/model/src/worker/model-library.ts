@@ -21,7 +21,7 @@ export interface ModelLibrary extends AsyncDisposable {
    * that crashes the library or exceeds the deadline does not affect the others.
    */
   measure(geometries: readonly EncodedGeometry[]): Promise<(BoundingBox | null)[]>
-  /** Each object as a value of the solver, as `decodeGeometry` returns it; also supports extrusions. */
+  /** Each object as a value of a graph, as `decodeGeometry` returns it; also supports extrusions. */
   decode(geometries: readonly EncodedGeometry[]): Promise<(Geometry | undefined)[]>
   /** What can be shown of each object that `decode` does not support; null for others than SubDs and texts. */
   sketch(geometries: readonly EncodedGeometry[]): Promise<(Sketch | null)[]>

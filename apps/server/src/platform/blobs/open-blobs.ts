@@ -58,7 +58,7 @@ export const variablesFor = (location: BlobsLocation): Record<string, string> =>
     ? { NODE_EXTRA_CA_CERTS: location.authorities }
     : {}
 
-/** Writes the location as the text that {@link readBlobsLocation} reads, without keys and equal for equal places. */
+/** Writes the location as the text that {@link readBlobsLocation} reads, without keys and equal for equal locations. */
 export const writeBlobsLocation = (location: BlobsLocation): string =>
   location.kind === 'disk' ? pathToFileURL(location.folder).href : writeS3Location(location)
 

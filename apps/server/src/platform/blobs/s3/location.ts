@@ -11,7 +11,7 @@ export interface S3Location {
   style: 'host' | 'path'
 }
 
-/** What a process needs to use a bucket in addition to its place. */
+/** What a process needs to use a bucket in addition to its location. */
 export interface S3Access {
   /** The keys; `instance` stands for those that the machine, container or pod is given. */
   keys: S3Keys | 'instance'
@@ -33,7 +33,7 @@ const REGION = /^[A-Za-z0-9-]{1,64}$/
 const PARAMETERS = ['endpoint', 'region', 'style']
 
 /**
- * Reads the place that an address such as `s3://bucket/prefix?endpoint=https://…&region=…&style=path` names; undefined
+ * Reads the location that an address such as `s3://bucket/prefix?endpoint=https://…&region=…&style=path` names; undefined
  * when it names none. Without an endpoint it is a bucket of AWS, whose region has to be named.
  */
 export function readS3Location(url: URL): S3Location | undefined {
@@ -65,7 +65,7 @@ function readEndpoint(text: string): string | undefined {
   return url.search || url.hash ? undefined : url.href.replace(/\/+$/, '')
 }
 
-/** Returns the text that {@link readS3Location} reads, which is equal for equal places. */
+/** Returns the text that {@link readS3Location} reads, which is equal for equal locations. */
 export function writeS3Location({ endpoint, region, bucket, prefix, style }: S3Location): string {
   const parameters = new URLSearchParams({ endpoint, region, style })
   return `s3://${bucket}/${prefix.slice(0, -1)}?${parameters}`

@@ -162,19 +162,19 @@ export async function openS3Blobs(
       probedAt = performance.now()
     },
     async readMetadata(name) {
-      const response = await client.request({ method: 'GET', key: keys.mark(name), accept: [404] })
+      const response = await client.request({ method: 'GET', key: keys.metadata(name), accept: [404] })
       const text = Buffer.concat(await Array.fromAsync(client.read(response))).toString()
       return response.statusCode === 404 ? undefined : text
     },
     async listMetadata(prefix) {
       const names: string[] = []
-      for await (const { name } of listObjects(client, keys.marks + prefix, pageSize))
+      for await (const { name } of listObjects(client, keys.allMetadata + prefix, pageSize))
         names.push(prefix + name)
       return names
     },
-    writeMetadata: async (name, text) => writeText(client, keys.mark(name), text),
+    writeMetadata: async (name, text) => writeText(client, keys.metadata(name), text),
     async removeMetadata(name) {
-      await client.call({ method: 'DELETE', key: keys.mark(name), accept: [404] })
+      await client.call({ method: 'DELETE', key: keys.metadata(name), accept: [404] })
     },
   }
 }
@@ -182,8 +182,8 @@ export async function openS3Blobs(
 const createKeyNames = (prefix: string) => ({
   blob: (digest: string) => `${prefix}blobs/${digest}`,
   removed: (digest: string) => `${prefix}removed/${digest}`,
-  marks: `${prefix}marks/`,
-  mark: (name: string) => `${prefix}marks/${checkMetadataName(name)}`,
+  allMetadata: `${prefix}marks/`,
+  metadata: (name: string) => `${prefix}marks/${checkMetadataName(name)}`,
   /** Returns the key of the mark that a blob was put again. */
   put: (digest: string) => `${prefix}marks/put-${digest}`,
 })

@@ -95,9 +95,9 @@ const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b78
 const CHUNK_BYTES = 256 * 1024
 const MAX_ANSWER_BYTES = 16 * 2 ** 20
 
-export function createS3Client(place: S3Location, { getKeys, patience: given }: ClientOptions): S3Client {
+export function createS3Client(location: S3Location, { getKeys, patience: given }: ClientOptions): S3Client {
   const patience = { ...PATIENCE, ...given }
-  const isSecure = place.endpoint.startsWith('https:')
+  const isSecure = location.endpoint.startsWith('https:')
   const callAgent = createAgent(isSecure, MAX_CALLS)
   // Callers limit how many objects they have open.
   const readAgent = createAgent(isSecure, Number.POSITIVE_INFINITY)
@@ -105,7 +105,7 @@ export function createS3Client(place: S3Location, { getKeys, patience: given }: 
   const signingKeys = new Map<string, ArrayBuffer>()
 
   async function signRequest({ method, key = '', query, headers, body }: S3Request) {
-    const url = addressOf(place, key)
+    const url = addressOf(location, key)
     for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value)
     const signer = new AwsV4Signer({
       ...(await getKeys()),
@@ -113,7 +113,7 @@ export function createS3Client(place: S3Location, { getKeys, patience: given }: 
       url: url.href,
       headers: { ...headers, 'x-amz-content-sha256': body?.sha256 ?? EMPTY_SHA256 },
       service: 's3',
-      region: place.region,
+      region: location.region,
       cache: signingKeys,
     })
     const signed = await signer.sign()
@@ -257,7 +257,7 @@ export function createS3Client(place: S3Location, { getKeys, patience: given }: 
     }, asked.signal)
 
   async function sign(key: string, query: Record<string, string>, seconds: number) {
-    const url = addressOf(place, key)
+    const url = addressOf(location, key)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     url.searchParams.set('X-Amz-Expires', String(seconds))
     const signer = new AwsV4Signer({
@@ -265,7 +265,7 @@ export function createS3Client(place: S3Location, { getKeys, patience: given }: 
       method: 'GET',
       url: url.href,
       service: 's3',
-      region: place.region,
+      region: location.region,
       signQuery: true,
       cache: signingKeys,
     })
