@@ -41,7 +41,9 @@ export {
   listParameterTypes,
   type ParameterType,
   type ScriptKind,
+  type StandardComponent,
 } from './component-library/component-library.ts'
+export type { Icon } from './component-library/component-row.ts'
 export type { LibraryPort } from './component-library/port-notation.ts'
 export { findCycle, listClosingEdges } from './graph/cycles.ts'
 export { createDataTree, decodeNumber, encodeNumber } from './graph/data-tree.ts'

@@ -1,6 +1,6 @@
 import type { ScriptLanguage } from '../graph/node-state.ts'
 import { CANVAS_OBJECTS, SCRIPTS } from './canvas-objects.data.ts'
-import type { ComponentRow, PortStorage } from './component-row.ts'
+import type { Icon, PortStorage } from './component-row.ts'
 import { CURVE } from './components/curve.data.ts'
 import { DISPLAY } from './components/display.data.ts'
 import { INTERSECT } from './components/intersect.data.ts'
@@ -23,6 +23,7 @@ interface Kind {
   nickName: string
   category: string
   subcategory: string
+  icon: Icon
 }
 
 export interface ComponentKind extends Kind {
@@ -48,15 +49,15 @@ export interface ScriptKind {
 }
 
 const PARAMETER_TYPES = new Map<string, ParameterType>(
-  PARAMETERS.map(([guid, name, nickName, category, subcategory]) => [
+  PARAMETERS.map(([guid, name, nickName, category, subcategory, icon]) => [
     guid,
-    { guid, name, nickName, category, subcategory },
+    { guid, name, nickName, category, subcategory, icon },
   ]),
 )
 
 const OBJECTS = new Map<string, CanvasObject>(
-  CANVAS_OBJECTS.map(([guid, name, nickName, category, subcategory, sides, typeName]) => {
-    const object = { guid, name, nickName, category, subcategory }
+  CANVAS_OBJECTS.map(([guid, name, nickName, category, subcategory, icon, sides, typeName]) => {
+    const object = { guid, name, nickName, category, subcategory, icon }
     if (sides === 'none') return [guid, object]
     return [
       guid,
@@ -69,7 +70,7 @@ const SCRIPT_KINDS = new Map<string, ScriptKind>(
   SCRIPTS.map(([guid, name, language]) => [guid, { guid, name, language }]),
 )
 
-const COMPONENTS: readonly ComponentRow[] = [
+const COMPONENTS = [
   ...CURVE,
   ...DISPLAY,
   ...INTERSECT,
@@ -84,13 +85,16 @@ const COMPONENTS: readonly ComponentRow[] = [
 
 const NAMES = new Map([...NAMED, ...COMPONENTS.map(([guid, name]) => [guid, name] as const)])
 
+/** The rows of all standard components, from whose literals types of ports are derived. */
+export type StandardComponent = (typeof COMPONENTS)[number]
+
 let components: ReadonlyMap<string, ComponentKind> | undefined
 
 /** Returns the components by GUID, which are parsed on first use. */
 function getComponents(): ReadonlyMap<string, ComponentKind> {
   components ??= new Map(
-    COMPONENTS.map(([guid, name, nickName, category, subcategory, portStorage, inputs, outputs]) => {
-      const kind = { guid, name, nickName, category, subcategory, portStorage }
+    COMPONENTS.map(([guid, name, nickName, category, subcategory, icon, portStorage, inputs, outputs]) => {
+      const kind = { guid, name, nickName, category, subcategory, icon, portStorage }
       return [guid, { ...kind, inputs: readPorts(inputs), outputs: readPorts(outputs) }]
     }),
   )

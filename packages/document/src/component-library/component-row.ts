@@ -16,10 +16,18 @@ export type ComponentRow = readonly [
   category: string,
   /** Ends in `(old)` for versions that Grasshopper no longer offers, in `(new)` for those that Rhino 7 lacks. */
   subcategory: string,
+  icon: Icon,
   ports: PortStorage,
   inputs: string,
   outputs: string,
 ]
+
+/**
+ * How the web app draws a class: a glyph and, after a space, a sign in its corner, by the names that
+ * `apps/web/src/document/graph/icons/glyphs.data.ts` gives them. `"sin` is a text in place of a glyph, `'X` one in place
+ * of a sign.
+ */
+export type Icon = string
 
 /**
  * How files store the ports of a component: one chunk for each, or, where users can add and remove ports, as

@@ -1,6 +1,5 @@
-import { findCanvasObject, findComponent, findParameterType, findScript } from '@meadow/document'
+import { findCanvasObject, findComponent, findParameterType, findScript, type Icon } from '@meadow/document'
 import { GLYPHS, SIGNS } from './glyphs.data.ts'
-import { ICONS } from './icons.data.ts'
 
 /** A part of an icon: a path, or a text. */
 export type IconPart = (IconPath | IconText) & {
@@ -21,27 +20,6 @@ interface IconText {
   size: number
 }
 
-interface Named {
-  name: string
-  nickName: string
-  category: string
-}
-
-/** The declarations of icons, by the tab and the name, or the name and nickname. */
-let declared: ReadonlyMap<string, string> | undefined
-
-function getDeclared(): ReadonlyMap<string, string> {
-  declared ??= new Map(
-    Object.entries(ICONS).flatMap(([category, lines]) =>
-      lines.split('\n').map((line) => {
-        const at = line.lastIndexOf(': ')
-        return [`${category}/${line.slice(0, at)}`, line.slice(at + 2)] as const
-      }),
-    ),
-  )
-  return declared
-}
-
 /** The scale of a glyph that leaves room for a sign. */
 const BESIDE_SIGN = 0.78
 
@@ -52,22 +30,18 @@ export function iconOf(templateId: string): readonly IconPart[] {
   const guid = templateId.toLowerCase()
   const known = icons.get(guid)
   if (known) return known
-  const icon = draw(findDeclaration(guid) ?? 'plugin')
+  const icon = draw(findIcon(guid) ?? 'plugin')
   icons.set(guid, icon)
   return icon
 }
 
-/** Returns the declaration of a class in `icons.data.ts`; undefined for a class without one. */
-export function findDeclaration(guid: string): string | undefined {
-  const kind: Named | undefined = findComponent(guid) ?? findParameterType(guid) ?? findCanvasObject(guid)
-  if (!kind) return findScript(guid) ? 'script' : undefined
-  const { name, nickName, category } = kind
-  const of = getDeclared()
-  return of.get(`${category}/${name} (${nickName})`) ?? of.get(`${category}/${name}`)
+function findIcon(guid: string): Icon | undefined {
+  const kind = findComponent(guid) ?? findParameterType(guid) ?? findCanvasObject(guid)
+  return kind?.icon ?? (findScript(guid) ? 'script' : undefined)
 }
 
-function draw(declaration: string): readonly IconPart[] {
-  const [glyph = '', sign] = declaration.split(' ')
+function draw(declared: Icon): readonly IconPart[] {
+  const [glyph = '', sign] = declared.split(' ')
   const scale = sign === undefined ? {} : { scale: BESIDE_SIGN }
   return [
     ...(glyph.startsWith('"') ? [writeText(glyph.slice(1))] : readPaths(GLYPHS[glyph], 'first')).map(
