@@ -54,7 +54,7 @@ export interface PortValues {
 export type PortType = keyof PortValues
 
 /** The parameter types of the component library (`findParameterType`) as port types of the solver. */
-const PARAMETER_TYPES: Readonly<Record<string, PortType>> = {
+const PARAMETER_TYPES = {
   Boolean: 'boolean',
   Integer: 'integer',
   Number: 'number',
@@ -82,11 +82,17 @@ const PARAMETER_TYPES: Readonly<Record<string, PortType>> = {
   Group: 'group',
   Transform: 'transform',
   Shader: 'shader',
-}
+} as const satisfies Record<string, PortType>
+
+/** The port type of a parameter type with a literal name. */
+export type PortTypeOf<Name extends string> = Name extends keyof typeof PARAMETER_TYPES
+  ? (typeof PARAMETER_TYPES)[Name]
+  : 'any'
 
 /** The port type of a parameter type. Unknown parameter types accept any value. */
 export function getPortType(parameterType: string): PortType {
-  return PARAMETER_TYPES[parameterType] ?? 'any'
+  const types: Readonly<Record<string, PortType>> = PARAMETER_TYPES
+  return types[parameterType] ?? 'any'
 }
 
 /** The names of types in messages. */

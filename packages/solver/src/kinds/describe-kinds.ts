@@ -51,14 +51,17 @@ function describePorts(guid: string, kind: Kind): Pick<KindDescription, 'inputs'
   }
 }
 
-/** The ports of one side, and then the one that can be repeated. Those that the library lacks have a name of their own. */
+/** The third output of Pull Point, which it has since Rhino 8 and which the library lacks. */
+const UNLISTED = { name: 'index', nickName: 'index' }
+
+/** The ports of one side, and then the one that can be repeated. */
 function describeSide(
   own: Kind['inputs'],
   more: PortSpec | undefined,
   known: readonly LibraryPort[] = [],
 ): PortDescription[] {
   return [
-    ...own.map(([key, port], i) => describePort(port, known[i] ?? { name: key, nickName: key })),
+    ...own.map((port, i) => describePort(port, known[i] ?? UNLISTED)),
     ...(more ? [describePort(more, known[own.length] ?? { name: 'More', nickName: 'More' }, true)] : []),
   ]
 }

@@ -62,7 +62,7 @@ function findDifference(
   if (repeated.length > 0 !== (more !== undefined) && portStorage !== 'fixed') return 'repeated ports'
   const hasCount = more ? own.length <= known.length || fixed.length === 0 : own.length === known.length
   if (!hasCount) return `${own.length} ports, ${known.length} in the library`
-  const odd = known.find((port, i) => !fits(own[i]?.[1] ?? more, port, side))
+  const odd = known.find((port, i) => !fits(own[i] ?? more, port, side))
   return odd && `${odd.name} has another type or access`
 }
 

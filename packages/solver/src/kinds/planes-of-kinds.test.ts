@@ -114,7 +114,7 @@ type ComputingKind = Extract<AnyKind, { inputs: unknown }>
 const MAKING = new Set<PortType>(['plane', 'circle', 'arc', 'rectangle', 'box', 'curve', 'geometry'])
 const KINDS = listKinds().filter(
   (kind): kind is ComputingKind & typeof kind =>
-    'inputs' in kind && kind.outputs.some(([, { type }]) => MAKING.has(type)),
+    'inputs' in kind && kind.outputs.some(({ type }) => MAKING.has(type)),
 )
 
 function runWithinLimits(guid: string, inputs: readonly InputData[]) {
@@ -132,7 +132,7 @@ describe('planes of kinds', () => {
     test(`[G-3] given nearly parallel, tiny or huge values, when ${kind.description} runs, then no plane is skew`, () => {
       fc.assert(
         fc.property(anySetting, anySteps, (setting, steps) => {
-          const inputs = kind.inputs.map(([, { type, access }], i): InputData => {
+          const inputs = kind.inputs.map(({ type, access }, i): InputData => {
             const one = createValue(type, setting, steps, i)
             return access === 'item'
               ? one

@@ -211,15 +211,15 @@ test('given a declaration, when a kind is defined, then the ports keep their ord
   const kind = defineKind({
     guid: 'x',
     description: 'x',
-    inputs: { second: item.number, first: list.text },
-    outputs: { all: tree.any },
-    solve: () => ({}),
+    inputs: [item.number, list.text],
+    outputs: [tree.any],
+    solve: () => [],
   })
   assert.deepEqual(
-    kind.inputs.map(([key, { access, type }]) => [key, access, type]),
+    kind.inputs.map(({ access, type }) => [access, type]),
     [
-      ['second', 'item', 'number'],
-      ['first', 'list', 'text'],
+      ['item', 'number'],
+      ['list', 'text'],
     ],
   )
   assert.deepEqual(show(createTree([])), {})

@@ -7,14 +7,6 @@ import { type MatchedInput, pick, planRuns, type RunGroup } from './plan-runs.ts
 
 /** An input of a kind with its unwrapped data. */
 export interface KindInput extends MatchedInput {
-  /** The key of the input in the kind; undefined for inputs that users added. */
-  readonly key?: string
-  readonly port: PortSpec
-}
-
-export interface KindOutput {
-  /** The key of the output in the kind; undefined for outputs that users added. */
-  readonly key?: string
   readonly port: PortSpec
 }
 
@@ -34,14 +26,11 @@ type Gathered = {
 export function runKind(
   kind: Kind,
   inputs: readonly KindInput[],
-  outputs: readonly KindOutput[],
+  outputs: readonly PortSpec[],
   { context, onError }: RunOptions,
 ): Tree<unknown>[] {
   const { groups, appendsIndex } = planRuns(inputs)
-  const gathered = outputs.map(({ port }) => GATHERERS[port.access](appendsIndex))
-  const addedOutputs = outputs.filter(({ key }) => key === undefined).length
-  const firstAdded = outputs.length - addedOutputs
-  const hasAdded = kind.moreInputs !== undefined
+  const gathered = outputs.map(({ access }) => GATHERERS[access](appendsIndex))
   // One object for all runs: kinds must not keep a reference to it.
   const runContext = { ...context, path: FIRST_PATH }
   for (const group of groups) {
@@ -49,27 +38,23 @@ export function runKind(
       context.reserve()
       const path = appendsIndex ? [...group.path, run] : group.path
       runContext.path = path
-      const args = takeInputs(inputs, group, run, hasAdded)
+      const args = takeInputs(inputs, group, run)
       const results = args ? trySolve(kind, args, runContext, onError) : NOTHING
-      const added = (results.more ?? []) as readonly unknown[]
-      for (const [i, gatherer] of gathered.entries()) {
-        const key = outputs[i]?.key
-        gatherer.push(group, path, key === undefined ? added[i - firstAdded] : results[key])
-      }
+      for (const [i, gatherer] of gathered.entries()) gatherer.push(group, path, results[i])
     }
     for (const gatherer of gathered) gatherer.close(group)
   }
   return gathered.map((gatherer) => gatherer.tree())
 }
 
-const NOTHING: Record<string, unknown> = {}
+const NOTHING: readonly unknown[] = []
 
 function trySolve(
   kind: Kind,
-  inputs: Record<string, unknown>,
+  inputs: readonly unknown[],
   context: KindContext,
   onError: RunOptions['onError'],
-): Record<string, unknown> {
+): readonly unknown[] {
   try {
     return kind.solve(inputs, context)
   } catch (error) {
@@ -83,17 +68,13 @@ function takeInputs(
   inputs: readonly KindInput[],
   group: RunGroup,
   run: number,
-  hasAdded: boolean,
-): Record<string, unknown> | undefined {
-  const args: Record<string, unknown> = {}
-  const more: unknown[] = []
-  for (const [i, { key, port, tree }] of inputs.entries()) {
+): readonly unknown[] | undefined {
+  const args: unknown[] = []
+  for (const [i, { port, tree }] of inputs.entries()) {
     const value = takeInput(port, tree, group.branches[i], run)
     if (value === MISSING) return undefined
-    if (key === undefined) more.push(value)
-    else args[key] = value
+    args.push(value)
   }
-  if (hasAdded) args.more = more
   return args
 }
 

@@ -24,7 +24,7 @@ const CLASSES = listKinds().flatMap((kind) =>
 function describe(kind: AnyKind): { ordinary: HostileData[]; outputs: number } {
   if ('type' in kind) return { ordinary: [[ORDINARY[kind.type]]], outputs: 1 }
   const { inputs, moreInputs, outputs, moreOutputs } = kind
-  const specs = [...inputs.map(([, spec]) => spec), ...(moreInputs ? [moreInputs, moreInputs] : [])]
+  const specs = [...inputs, ...(moreInputs ? [moreInputs, moreInputs] : [])]
   return {
     ordinary: specs.map(({ type }) => [ORDINARY[type]]),
     outputs: outputs.length + (moreOutputs ? 2 : 0),

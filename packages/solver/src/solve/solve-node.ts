@@ -1,4 +1,5 @@
 import type { Port } from '@meadow/contract'
+import { findComponent } from '@meadow/document'
 import { BRANCH_BYTES, VALUE_BYTES } from '@meadow/geometry/budget/budget'
 import { SolveError } from '@meadow/geometry/budget/solve-error'
 import { isGeometry } from '@meadow/geometry/values/is-geometry'
@@ -8,7 +9,7 @@ import { getPortType, type PortType } from '../conversions/port-types.ts'
 import type { AnyKind, Kind, ParameterKind, RunContext } from '../kinds/declaration/define-kind.ts'
 import { listUnsupportedOptions } from '../kinds/declaration/options.ts'
 import type { PortSpec } from '../kinds/declaration/ports.ts'
-import { type KindInput, type KindOutput, runKind } from '../matching/run-kind.ts'
+import { type KindInput, runKind } from '../matching/run-kind.ts'
 import { countValues, countWork, createList, EMPTY_TREE, mapValues } from '../tree/tree.ts'
 import type { MessageLog } from './messages.ts'
 import {
@@ -40,10 +41,7 @@ export function solveComponent(
   if (kind.needs && !kernel) log.add('error', `The geometry kernel "${kind.needs}" is not loaded`, 'limit')
   if (!kind.ignoresValues) reportUnreadable(kind, inputs, log)
   if (log.has('limit')) return unknownOutputs(prepared)
-  const outputs = prepared.outputs.map((_, i): KindOutput => {
-    const [key, spec] = kind.outputs[i] ?? [undefined, kind.moreOutputs]
-    return { ...(key === undefined ? {} : { key }), port: spec ?? UNKNOWN_OUTPUT }
-  })
+  const outputs = prepared.outputs.map((_, i) => kind.outputs[i] ?? kind.moreOutputs ?? UNKNOWN_OUTPUT)
   const trees = runKind(kind, inputs, outputs, {
     context: { ...createRunContext(prepared, log, context), ...(kernel ? { kernel } : {}) },
     onError: (error) => {
@@ -53,7 +51,7 @@ export function solveComponent(
   })
   let bytes = 0
   const results = prepared.outputs.map(({ id, port }, i) => {
-    const spec = outputs[i]?.port ?? UNKNOWN_OUTPUT
+    const spec = outputs[i] ?? UNKNOWN_OUTPUT
     const output = processOutput(trees[i] as Data, spec, port, log)
     context.budget.reserve(countWork(output.data))
     bytes += output.bytes
@@ -85,9 +83,7 @@ export function describeException(error: unknown): string {
  * an output of any type.
  */
 function reportUnreadable(kind: Kind, inputs: readonly KindInput[], log: MessageLog): void {
-  const passesValues = [...kind.outputs.map(([, spec]) => spec), kind.moreOutputs].some(
-    (spec) => spec?.type === 'any',
-  )
+  const passesValues = [...kind.outputs, kind.moreOutputs].some((spec) => spec?.type === 'any')
   if (passesValues) return
   for (const { port, tree } of inputs) {
     const unreadable = port.type === 'any' ? findOpaque(tree) : undefined
@@ -108,14 +104,19 @@ function readInputs(
   log: MessageLog,
   context: SolveContext,
 ): KindInput[] | undefined {
-  const described = inputs.flatMap(({ id, port }, i) => {
-    const [key, spec] = kind.inputs[i] ?? [undefined, kind.moreInputs]
-    if (!spec || !port) return []
+  const described: { port: Port; input: KindInput }[] = []
+  for (const [i, { id, port }] of inputs.entries()) {
+    const own = kind.inputs[i]
+    const spec = own ?? kind.moreInputs
+    if (!spec || !port) break
     const data = collectData(node, id, log, context)
-    return [{ port, input: createInput(data, key, spec, port, log) }]
-  })
-  const missing = kind.inputs.slice(described.length).filter(([, spec]) => !spec.isOptional)
-  for (const [key] of missing) log.add('error', `The component lacks its input "${key}"`, 'limit')
+    described.push({ port, input: createInput(data, own === undefined, spec, port, log) })
+  }
+  for (const [i, spec] of kind.inputs.entries()) {
+    if (i < described.length || spec.isOptional) continue
+    const name = findComponent(node.templateId)?.inputs[i]?.name ?? i + 1
+    log.add('error', `The component lacks its input "${name}"`, 'limit')
+  }
   const empty = described.filter(({ input }) => !input.port.isOptional && input.tree.branches.length === 0)
   for (const { port } of empty) {
     log.add('warning', `Input parameter ${port.nickName || port.name} failed to collect data`, 'empty')
@@ -125,16 +126,15 @@ function readInputs(
 
 function createInput(
   collected: Data,
-  key: string | undefined,
+  isAdded: boolean,
   spec: PortSpec,
   port: Port,
   log: MessageLog,
 ): KindInput {
   // An input that users add may have its own type if the kind takes any.
-  const type = key === undefined && spec.type === 'any' ? getPortType(port.typeName) : spec.type
+  const type = isAdded && spec.type === 'any' ? getPortType(port.typeName) : spec.type
   const data = applyFlags(processValues(collected, type, port, log), port.flags)
   return {
-    ...(key === undefined ? {} : { key }),
     port: spec,
     access: spec.access,
     tree: isUnwrapped(spec.type)

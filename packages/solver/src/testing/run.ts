@@ -47,7 +47,7 @@ export function run(
   const inputIds = inputs.map((_, i) => (isParameter ? 'node' : `in${i}`))
   const outputCount = isParameter ? 1 : (settings.outputs ?? kind.outputs.length)
   const outputIds = Array.from({ length: outputCount }, (_, i) => (isParameter ? 'node' : `out${i}`))
-  const getSpec = (i: number) => (isParameter ? undefined : (kind.inputs[i]?.[1] ?? kind.moreInputs))
+  const getSpec = (i: number) => (isParameter ? undefined : (kind.inputs[i] ?? kind.moreInputs))
   const node: Node = {
     instanceId: 'node',
     templateId: guid,

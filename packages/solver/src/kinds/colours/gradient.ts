@@ -3,7 +3,6 @@ import { checkpoint } from '@meadow/geometry/budget/budget'
 import { findHexColour } from '@meadow/geometry/values/decode-value'
 import type { Colour } from '@meadow/geometry/values/value'
 import { defineKind, type KindContext } from '../declaration/define-kind.ts'
-import { item } from '../declaration/ports.ts'
 import { blend, CHANNELS } from './channels.ts'
 
 /** A place in a gradient, from 0 to 1, and the colours on both sides of it. */
@@ -23,20 +22,18 @@ interface Gradient {
 export const GRADIENT = defineKind({
   guid: '6da9f120-3ad0-4b6e-9fe0-f8cde3a649b7',
   description: 'The colour of a number between two limits, in the gradient of the node.',
-  inputs: { lower: item.number, upper: item.number, parameter: item.number },
-  outputs: { colour: item.colour },
-  solve: ({ lower, upper, parameter }, context) => {
+  solve: ([lower, upper, parameter], context) => {
     const gradient = readGradient(context.node)
     if (!gradient) {
       context.limit('The gradient has no grips')
-      return {}
+      return []
     }
     const position = (parameter - lower) / (upper - lower)
     if (lower === upper || Number.isNaN(position)) {
       context.limit('The colour of a number between equal limits, or that is not a number, is not known')
-      return {}
+      return []
     }
-    return { colour: findColourAt(gradient, position, context) }
+    return [findColourAt(gradient, position, context)]
   },
 })
 

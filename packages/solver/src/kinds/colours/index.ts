@@ -1,6 +1,5 @@
 import { colour } from '@meadow/geometry/values/value'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item } from '../declaration/ports.ts'
 import { GRADIENT } from './gradient.ts'
 import { COLOUR_MODELS } from './models.ts'
 
@@ -9,33 +8,19 @@ export const COLOUR_KINDS: readonly Kind[] = [
   defineKind({
     guid: '49d2e200-b34e-4e1c-82a3-07feb4cb9378',
     description: 'A colour from its alpha, red, green and blue, each from 0 to 255.',
-    inputs: {
-      alpha: item.integer,
-      red: item.integer,
-      green: item.integer,
-      blue: item.integer,
-    },
-    outputs: { colour: item.colour },
-    solve: ({ alpha, red, green, blue }, context) => {
+    solve: ([alpha, red, green, blue], context) => {
       if ([alpha, red, green, blue].every((channel) => channel >= 0 && channel <= 255)) {
-        return { colour: colour(red, green, blue, alpha) }
+        return [colour(red, green, blue, alpha)]
       }
       context.limit('Channels below 0 or above 255 are not supported')
-      return {}
+      return []
     },
   }),
   defineKind({
     guid: '350f7d03-a48f-4121-bcee-328cfe1ed9ef',
     description: 'The alpha, red, green and blue of a colour, each from 0 to 255.',
     options: { integerChannels: [true] },
-    inputs: { colour: item.colour },
-    outputs: {
-      alpha: item.integer,
-      red: item.integer,
-      green: item.integer,
-      blue: item.integer,
-    },
-    solve: ({ colour: { alpha, red, green, blue } }) => ({ alpha, red, green, blue }),
+    solve: ([{ alpha, red, green, blue }]) => [alpha, red, green, blue],
   }),
   ...COLOUR_MODELS,
 ]

@@ -1,10 +1,6 @@
 import type { Colour } from '@meadow/geometry/values/value'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item } from '../declaration/ports.ts'
 import { blend, roundColour } from './channels.ts'
-
-const COLOUR = { colour: item.colour }
-const ALPHA = item.number
 
 /**
  * Colours by channels from 0 to 1 (rule I-10). Hue, saturation, luminance and value as in the colour hexagon: hue 0 is
@@ -14,27 +10,13 @@ export const COLOUR_MODELS: readonly Kind[] = [
   defineKind({
     guid: 'f35132c0-c298-4b9c-b446-42e960f52677',
     description: 'A colour from its alpha, red, green and blue, each from 0 to 1.',
-    inputs: {
-      alpha: ALPHA,
-      red: item.number,
-      green: item.number,
-      blue: item.number,
-    },
-    outputs: COLOUR,
-    solve: ({ alpha, red, green, blue }, context) => createColour([red, green, blue], alpha, context),
+    solve: ([alpha, red, green, blue], context) => createColour([red, green, blue], alpha, context),
   }),
   defineKind({
     guid: 'a45d68b3-c299-4b17-bdae-7975f216cec6',
     description: 'A colour from its alpha, hue, saturation and luminance, each from 0 to 1.',
-    inputs: {
-      alpha: ALPHA,
-      hue: item.number,
-      saturation: item.number,
-      luminance: item.number,
-    },
-    outputs: COLOUR,
-    solve: ({ alpha, hue, saturation, luminance }, context) => {
-      if (!areUnit([hue, saturation, luminance], context)) return {}
+    solve: ([alpha, hue, saturation, luminance], context) => {
+      if (!areUnit([hue, saturation, luminance], context)) return []
       const chroma = (1 - Math.abs(2 * luminance - 1)) * saturation
       return createColour(fromHexagon(hue, chroma, luminance - chroma / 2), alpha, context)
     },
@@ -42,15 +24,8 @@ export const COLOUR_MODELS: readonly Kind[] = [
   defineKind({
     guid: '5958a658-20c2-4a2b-86ba-4d1b81bf5348',
     description: 'A colour from its alpha, hue, saturation and value, each from 0 to 1.',
-    inputs: {
-      alpha: ALPHA,
-      hue: item.number,
-      saturation: item.number,
-      value: item.number,
-    },
-    outputs: COLOUR,
-    solve: ({ alpha, hue, saturation, value }, context) => {
-      if (!areUnit([hue, saturation, value], context)) return {}
+    solve: ([alpha, hue, saturation, value], context) => {
+      if (!areUnit([hue, saturation, value], context)) return []
       const chroma = value * saturation
       return createColour(fromHexagon(hue, chroma, value - chroma), alpha, context)
     },
@@ -58,54 +33,33 @@ export const COLOUR_MODELS: readonly Kind[] = [
   defineKind({
     guid: '0a1331c8-c58d-4b3f-a886-47051532e35e',
     description: 'The alpha, hue, saturation and luminance of a colour, each from 0 to 1.',
-    inputs: COLOUR,
-    outputs: {
-      alpha: ALPHA,
-      hue: item.number,
-      saturation: item.number,
-      luminance: item.number,
-    },
-    solve: ({ colour }) => {
+    solve: ([colour]) => {
       const { alpha, hue, least, most } = measure(colour)
       const luminance = (least + most) / 2
       const range = 1 - Math.abs(2 * luminance - 1)
-      return { alpha, hue, saturation: range === 0 ? 0 : (most - least) / range, luminance }
+      return [alpha, hue, range === 0 ? 0 : (most - least) / range, luminance]
     },
   }),
   defineKind({
     guid: 'd84d2c2a-2813-4667-afb4-46642581e5f9',
     description: 'The alpha, hue, saturation and value of a colour, each from 0 to 1.',
-    inputs: COLOUR,
-    outputs: {
-      alpha: ALPHA,
-      hue: item.number,
-      saturation: item.number,
-      value: item.number,
-    },
-    solve: ({ colour }) => {
+    solve: ([colour]) => {
       const { alpha, hue, least, most } = measure(colour)
-      return { alpha, hue, saturation: most === 0 ? 0 : (most - least) / most, value: most }
+      return [alpha, hue, most === 0 ? 0 : (most - least) / most, most]
     },
   }),
   defineKind({
     guid: '8b4da37d-1124-436a-9de2-952e4224a220',
     description: 'The colour between two colours at a factor from 0 to 1.',
-    inputs: {
-      a: item.colour,
-      b: item.colour,
-      factor: item.number,
-    },
-    outputs: COLOUR,
-    solve: ({ a, b, factor }, context) =>
-      areUnit([factor], context) ? { colour: blend(a, b, factor, context) } : {},
+    solve: ([a, b, factor], context) => (areUnit([factor], context) ? [blend(a, b, factor, context)] : []),
   }),
 ]
 
 type Rgb = readonly [red: number, green: number, blue: number]
 
-function createColour([red, green, blue]: Rgb, alpha: number, context: KindContext) {
-  if (!areUnit([red, green, blue, alpha], context)) return {}
-  return { colour: roundColour([red * 255, green * 255, blue * 255, alpha * 255], context) }
+function createColour([red, green, blue]: Rgb, alpha: number, context: KindContext): [colour?: Colour] {
+  if (!areUnit([red, green, blue, alpha], context)) return []
+  return [roundColour([red * 255, green * 255, blue * 255, alpha * 255], context)]
 }
 
 function areUnit(values: readonly number[], context: KindContext): boolean {

@@ -19,117 +19,88 @@ export const CURVE_ANALYSIS: readonly Kind[] = [
   defineKind({
     guid: '11bbd48b-bb0a-4f1b-8167-fa297590390d',
     description: 'The two ends of a curve.',
-    inputs: { curve: item.curve },
-    outputs: { start: item.point, end: item.point },
-    solve: ({ curve }) => ({ start: toPoint(getStart(curve)), end: toPoint(getEnd(curve)) }),
+    solve: ([curve]) => [toPoint(getStart(curve)), toPoint(getEnd(curve))],
   }),
   defineKind({
     guid: 'c75b62fa-0a33-4da7-a5bd-03fd0068fd93',
     description: 'The length of a curve.',
-    inputs: { curve: item.curve },
-    outputs: { length: item.number },
-    solve: ({ curve }) => ({ length: getLength(curve) }),
+    solve: ([curve]) => [getLength(curve)],
   }),
   defineKind({
     guid: 'ccc7b468-e743-4049-891f-299432545898',
     description: 'The point half way along a curve.',
-    inputs: { curve: item.curve },
-    outputs: { middle: item.point },
-    solve: ({ curve }) => ({
-      middle: toPoint(getPoint(curve, getParameterAtLength(curve, getLength(curve) / 2))),
-    }),
+    solve: ([curve]) => [toPoint(getPoint(curve, getParameterAtLength(curve, getLength(curve) / 2)))],
   }),
   defineKind({
     guid: 'fc6979e4-7e91-4508-8e05-37c680779751',
     description: 'The point on a curve at a parameter, the direction there, and the angle of a kink.',
-    inputs: { curve: item.curve, parameter: item.number },
-    outputs: { point: item.point, tangent: item.vector, angle: item.number },
-    solve: ({ curve, parameter }) => ({
-      ...describe(curve, parameter),
-      angle: getKinkAngle(curve, parameter),
-    }),
+    solve: ([curve, parameter]) => [...describe(curve, parameter), getKinkAngle(curve, parameter)],
   }),
   defineKind({
     guid: '6b021f56-b194-4210-b9a1-6cef3b7d0848',
     description: 'The point at a length along a curve, absolute or as a fraction of the whole length.',
-    inputs: { curve: item.curve, length: item.number, isNormalized: item.boolean },
-    outputs: { point: item.point, tangent: item.vector, parameter: item.number },
-    solve: ({ curve, length, isNormalized }, context) => {
+    solve: ([curve, length, isNormalized], context) => {
       const whole = getLength(curve)
       const target = isNormalized ? length * whole : length
       const slack = 1e-12 * (1 + whole)
       if (!(target >= -slack && target <= whole + slack)) {
         context.error('The length is not on the curve')
-        return {}
+        return []
       }
       const parameter = getParameterAtLength(curve, target)
-      return { ...describe(curve, parameter), parameter }
+      return [...describe(curve, parameter), parameter]
     },
   }),
   defineKind({
     guid: '2dc44b22-b1dd-460a-a704-6462d6e91096',
     description: 'The closest point on a curve to a point.',
-    inputs: { point: item.point, curve: item.curve },
-    outputs: { point: item.point, parameter: item.number, distance: item.number },
-    solve: ({ point, curve }) => {
+    solve: ([point, curve]) => {
       const closest = findClosestPoint(curve, point)
-      return closest ? { ...closest, point: toPoint(closest.point) } : {}
+      return closest ? [toPoint(closest.point), closest.parameter, closest.distance] : []
     },
   }),
   defineKind({
     guid: '424eb433-2b3a-4859-beaf-804d8af0afd7',
     description: 'The control points of a curve as a NURBS curve, with their weights, and its knots.',
-    inputs: { curve: item.curve },
-    outputs: { points: list.point, weights: list.number, knots: list.number },
-    solve: ({ curve }) => {
+    solve: ([curve]) => {
       const { points, weights, knots } = toNurbs(curve)
-      return { points: points.map(toPoint), weights: weights ?? points.map(() => 1), knots }
+      return [points.map(toPoint), weights ?? points.map(() => 1), knots]
     },
   }),
   defineKind({
     guid: '269eaa85-9997-4d77-a9ba-4c58cb45c9d3',
     description:
       'Finds where a curve is not smooth: where its direction (1), its curvature (2) or any derivative (3) jumps.',
-    inputs: { curve: item.curve, level: item.integer },
-    outputs: { points: list.point, parameters: list.number },
-    solve: ({ curve, level }, context) => {
+    solve: ([curve, level], context) => {
       if (level !== 1 && level !== 2 && level !== 3) {
         context.error('The level must be 1, 2 or 3')
-        return {}
+        return []
       }
       const parameters = findDiscontinuities(curve, level)
-      return { points: parameters.map((t): Point => toPoint(getPoint(curve, t))), parameters }
+      return [parameters.map((t): Point => toPoint(getPoint(curve, t))), parameters]
     },
   }),
   defineKind({
     guid: 'a72b0bd3-c7a7-458e-875d-09ae1624638c',
     description:
       'Tests whether a point is outside a closed curve (0), on it (1) or inside it (2), seen perpendicular to its plane.',
-    inputs: { point: item.point, curve: item.curve },
-    outputs: {
-      relationship: item.integer,
-      point: item.point,
-    },
-    solve: ({ point, curve }, context) => {
+    solve: ([point, curve], context) => {
       const plane = findCurvePlane(curve, context.tolerance)
       if (!plane || !isClosed(curve, context.tolerance)) {
         context.error('The curve must be closed and lie in a plane')
-        return {}
+        return []
       }
       const { x, y } = toLocal(plane, point)
       const location = pointAt(plane, x, y)
       const isOn = (findClosestPoint(curve, location)?.distance ?? Infinity) <= context.tolerance
-      return {
-        relationship: isOn ? 1 : getWindingNumber(curve, plane, location) === 0 ? 0 : 2,
-        point: location,
-      }
+      return [isOn ? 1 : getWindingNumber(curve, plane, location) === 0 ? 0 : 2, location]
     },
   }),
 ]
 
-function describe(curve: Curve, parameter: number): { point: Point; tangent: Vector | undefined } {
+function describe(curve: Curve, parameter: number): [point: Point, tangent: Vector | undefined] {
   const tangent = findTangent(curve, parameter)
-  return { point: toPoint(getPoint(curve, parameter)), tangent: tangent && toVector(tangent) }
+  return [toPoint(getPoint(curve, parameter)), tangent && toVector(tangent)]
 }
 
 type FindFrame = (curve: Curve, t: number) => Plane | undefined
@@ -161,9 +132,9 @@ function defineFrame(guid: string, description: string, findFrame: FindFrame): K
   return defineKind({
     guid,
     description,
-    inputs: { curve: item.curve, parameter: item.number },
-    outputs: { frame: item.plane },
-    solve: ({ curve, parameter }) => ({ frame: findFrame(curve, parameter) }),
+    inputs: [item.curve, item.number],
+    outputs: [item.plane],
+    solve: ([curve, parameter]) => [findFrame(curve, parameter)],
   })
 }
 
@@ -171,15 +142,15 @@ function defineFrames(guid: string, description: string, findFrame: FindFrame): 
   return defineKind({
     guid,
     description,
-    inputs: { curve: item.curve, count: item.integer },
-    outputs: { frames: list.plane, parameters: list.number },
-    solve: ({ curve, count }, context) => {
+    inputs: [item.curve, item.integer],
+    outputs: [list.plane, list.number],
+    solve: ([curve, count], context) => {
       if (count < 1) {
         context.error('The count must be 1 or more')
-        return {}
+        return []
       }
       const parameters = divideByCount(curve, count)
-      return { frames: parameters.map((t) => findFrame(curve, t) ?? null), parameters }
+      return [parameters.map((t) => findFrame(curve, t) ?? null), parameters]
     },
   })
 }

@@ -6,30 +6,22 @@ import { findFreeFrame, listPerpFrames } from '@meadow/geometry/curves/frames'
 import { getLength } from '@meadow/geometry/curves/length'
 import { isClosed } from '@meadow/geometry/curves/split'
 import { getCurveDomain } from '@meadow/geometry/values/curve-domain'
-import { toPoint, toVector } from '@meadow/geometry/values/points'
+import { type Point, toPoint, toVector, type Vector } from '@meadow/geometry/values/points'
 import { type Curve, domain } from '@meadow/geometry/values/value'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, present } from '../declaration/ports.ts'
+import { present } from '../declaration/ports.ts'
 
 /** A request for more parts is taken for a mistake. */
 const MAX_PARTS = 10_000_000
-
-const DIVIDED = {
-  points: list.point,
-  tangents: list.vector,
-  parameters: list.number,
-}
 
 export const DIVISIONS: readonly Kind[] = [
   defineKind({
     guid: '2162e72e-72fc-4bf8-9459-d4d82fa8aa14',
     description: 'Divides a curve into segments of equal length, and optionally at its kinks.',
-    inputs: { curve: item.curve, count: item.integer, atKinks: item.boolean },
-    outputs: { points: list.point, tangents: list.vector, parameters: list.number },
-    solve: ({ curve, count, atKinks }, context) => {
+    solve: ([curve, count, atKinks], context) => {
       if (count < 1) {
         context.error('The count must be 1 or more')
-        return {}
+        return []
       }
       const even = divideByCount(curve, count)
       return describe(curve, atKinks ? addBetween(even, findKinks(curve), getCurveDomain(curve).end) : even)
@@ -38,15 +30,13 @@ export const DIVISIONS: readonly Kind[] = [
   defineKind({
     guid: 'fdc466a9-d3b8-4056-852a-09dba0f74aca',
     description: 'Divides a curve into segments of a fixed length; the remainder is at the end.',
-    inputs: { curve: item.curve, length: item.number },
-    outputs: DIVIDED,
-    solve: ({ curve, length }, context) => {
+    solve: ([curve, length], context) => {
       const parts = getLength(curve) / length
       if (!(length > 0 && parts <= MAX_PARTS)) {
         context.error(
           length > 0 ? 'The length is too small for the curve' : 'The length must be larger than zero',
         )
-        return {}
+        return []
       }
       return describe(curve, divideByLength(curve, length))
     },
@@ -54,15 +44,13 @@ export const DIVISIONS: readonly Kind[] = [
   defineKind({
     guid: '1e531c08-9c80-46d6-8850-1b50d1dae69f',
     description: 'Divides a curve at points with equal straight-line distances between neighbours.',
-    inputs: { curve: item.curve, distance: item.number },
-    outputs: DIVIDED,
-    solve: ({ curve, distance }, context) => {
+    solve: ([curve, distance], context) => {
       const parts = getLength(curve) / distance
       if (!(distance > 0 && parts <= MAX_PARTS)) {
         context.error(
           distance > 0 ? 'The distance is too small for the curve' : 'The distance must be larger than zero',
         )
-        return {}
+        return []
       }
       return describe(curve, divideByChord(curve, distance))
     },
@@ -70,50 +58,41 @@ export const DIVISIONS: readonly Kind[] = [
   defineKind({
     guid: '2ad2a4d4-3de1-42f6-a4b8-f71835f35710',
     description: 'Splits a curve at parameters.',
-    inputs: { curve: item.curve, parameters: list.number },
-    outputs: { segments: list.curve },
-    solve: ({ curve, parameters }, context) => {
+    solve: ([curve, parameters], context) => {
       context.reserve(parameters.length)
-      return { segments: shatterCurve(curve, present(parameters)) }
+      return [shatterCurve(curve, present(parameters))]
     },
   }),
   defineKind({
     guid: '983c7600-980c-44da-bc53-c804067f667f',
     description:
       'Planes perpendicular to a curve at equal distances; aligned ones rotate as little as possible.',
-    inputs: {
-      curve: item.curve,
-      count: item.integer,
-      isAligned: item.boolean,
-    },
-    outputs: { frames: list.plane, parameters: list.number },
-    solve: ({ curve, count, isAligned }) => {
+    solve: ([curve, count, isAligned]) => {
       const parameters = divideByCount(curve, count)
       const frames = isAligned
         ? listPerpFrames(curve, parameters)
         : parameters.map((t) => findFreeFrame(curve, t))
-      return { frames: frames.map((frame) => frame ?? null), parameters }
+      return [frames.map((frame) => frame ?? null), parameters]
     },
   }),
   defineKind({
     guid: '69f3e5ee-4770-44b3-8851-ae10ae555398',
     description: 'The plane perpendicular to a curve at a parameter, with the least rotation from the start.',
-    inputs: { curve: item.curve, parameter: item.number },
-    outputs: { frame: item.plane },
-    solve: ({ curve, parameter }) => ({
-      frame: listPerpFrames(curve, [getCurveDomain(curve).start, parameter]).at(-1),
-    }),
+    solve: ([curve, parameter]) => [listPerpFrames(curve, [getCurveDomain(curve).start, parameter]).at(-1)],
   }),
 ]
 
 /** Points and tangents at parameters. */
-function describe(curve: Curve, parameters: readonly number[]) {
+function describe(
+  curve: Curve,
+  parameters: readonly number[],
+): [points: Point[], tangents: (Vector | null)[], parameters: readonly number[]] {
   const tangents = parameters.map((t) => findTangent(curve, t))
-  return {
-    points: parameters.map((t) => toPoint(getPoint(curve, t))),
-    tangents: tangents.map((tangent) => (tangent ? toVector(tangent) : null)),
+  return [
+    parameters.map((t) => toPoint(getPoint(curve, t))),
+    tangents.map((tangent) => (tangent ? toVector(tangent) : null)),
     parameters,
-  }
+  ]
 }
 
 /** Adds parameters to others; the result is ascending and has no duplicates. */
@@ -122,50 +101,32 @@ function addBetween(parameters: readonly number[], added: readonly number[], siz
   return all.filter((t, i) => i === 0 || t - (all[i - 1] as number) > 1e-9 * (1 + Math.abs(size)))
 }
 
-const CURVE = item.curve
-
 export const CURVE_PARTS: readonly Kind[] = [
   defineKind({
     guid: '323f3245-af49-4489-8677-7a2c73664077',
     description: 'Tests whether a curve is closed, and whether it is smooth at its seam.',
-    inputs: { curve: CURVE },
-    outputs: { isClosed: item.boolean, isPeriodic: item.boolean },
-    solve: ({ curve }, context) => ({
-      isClosed: isClosed(curve, context.tolerance),
-      isPeriodic: isClosed(curve, context.tolerance) && isPeriodic(curve),
-    }),
+    solve: ([curve], context) => [
+      isClosed(curve, context.tolerance),
+      isClosed(curve, context.tolerance) && isPeriodic(curve),
+    ],
   }),
   defineKind({
     guid: '188edd02-14a9-4828-a521-34995b0d1e4a',
     description: 'The length of a curve over a subdomain; negative if the subdomain is reversed.',
-    inputs: { curve: CURVE, domain: item.domain },
-    outputs: { length: item.number },
-    solve: ({ curve, domain: { start, end } }) => ({ length: measure(curve, end) - measure(curve, start) }),
+    solve: ([curve, { start, end }]) => [measure(curve, end) - measure(curve, start)],
   }),
   defineKind({
     guid: 'a1c16251-74f0-400f-9e7c-5e379d739963',
     description: 'The length of a curve before and after a parameter.',
-    inputs: { curve: CURVE, parameter: item.number },
-    outputs: { before: item.number, after: item.number },
-    solve: ({ curve, parameter }) => {
+    solve: ([curve, parameter]) => {
       const before = measure(curve, parameter)
-      return { before, after: getLength(curve) - before }
+      return [before, getLength(curve) - before]
     },
   }),
   defineKind({
     guid: '23862862-049a-40be-b558-2418aacbd916',
     description: 'The plane, radius and angles of an arc or circle.',
-    inputs: { arc: item.arc },
-    outputs: {
-      plane: item.plane,
-      radius: item.number,
-      angle: item.domain,
-    },
-    solve: ({ arc: { plane, radius, startAngle, endAngle } }) => ({
-      plane,
-      radius,
-      angle: domain(startAngle, endAngle),
-    }),
+    solve: ([{ plane, radius, startAngle, endAngle }]) => [plane, radius, domain(startAngle, endAngle)],
   }),
 ]
 

@@ -14,122 +14,82 @@ import {
   subtract,
 } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list } from '../declaration/ports.ts'
 
 export const CURVE_INTERSECTIONS: readonly Kind[] = [
   defineKind({
     guid: 'b7c12ed1-b09a-4e15-996f-3fa9f3f16b1c',
     description: 'Intersects a curve with a plane.',
-    inputs: { curve: item.curve, plane: item.plane },
-    outputs: {
-      points: list.point,
-      parameters: list.number,
-      uvs: list.point,
-    },
-    solve: ({ curve, plane }, context) => {
+    solve: ([curve, plane], context) => {
       const parameters = findPlaneCrossings(curve, plane, context.tolerance)
       const points = parameters.map((t) => toPoint(getPoint(curve, t)))
       const locations = points.map((location): Point => {
         const { x, y } = toLocal(plane, location)
         return point(x, y, 0)
       })
-      return { points, parameters, uvs: locations }
+      return [points, parameters, locations]
     },
   }),
   defineKind({
     guid: '0e3173b6-91c6-4845-a748-e45d4fdbc262',
     description: 'Intersects a curve with an infinite line.',
-    inputs: { curve: item.curve, line: item.line },
-    outputs: {
-      points: list.point,
-      parameters: list.number,
-      count: item.integer,
-    },
-    solve: ({ curve, line }, context) => {
+    solve: ([curve, line], context) => {
       const plane = findPlaneAlong(line, getPoint(curve, 0))
       if (!plane) {
         context.error('The line has no length')
-        return {}
+        return []
       }
       // A point on the line is on every plane through it.
       const met = findPlaneCrossings(curve, plane, context.tolerance)
       const parameters = met.filter((t) => getGap(line, getPoint(curve, t)) <= context.tolerance)
-      return {
-        points: parameters.map((t) => toPoint(getPoint(curve, t))),
-        parameters,
-        count: parameters.length,
-      }
+      return [parameters.map((t) => toPoint(getPoint(curve, t))), parameters, parameters.length]
     },
   }),
   defineKind({
     guid: '75d0442c-1aa3-47cf-bd94-457b42c16e9f',
     description:
       'Intersects an infinite line with a plane. The parameter is 0 at the start of the line, 1 at its end.',
-    inputs: { line: item.line, plane: item.plane },
-    outputs: {
-      point: item.point,
-      parameter: item.number,
-      uv: item.point,
-    },
-    solve: ({ line: { from, to }, plane }) => {
+    solve: ([{ from, to }, plane]) => {
       const [start, end] = [toLocal(plane, from), toLocal(plane, to)]
       const isParallel = Math.abs(end.z - start.z) <= 1e-12 * distance(start, end)
-      if (isParallel) return {}
+      if (isParallel) return []
       const parameter = start.z / (start.z - end.z)
       const uv = interpolate(start, end, parameter)
-      return {
-        point: toPoint(interpolate(from, to, parameter)),
-        parameter,
-        uv: point(uv.x, uv.y, 0),
-      }
+      return [toPoint(interpolate(from, to, parameter)), parameter, point(uv.x, uv.y, 0)]
     },
   }),
   defineKind({
     guid: '6d4b82a7-8c1d-4bec-af7b-ca321ba4beb1',
     description:
       'The closest points of two infinite lines. The parameters are 0 at their starts, 1 at their ends.',
-    inputs: { a: item.line, b: item.line },
-    outputs: {
-      parameterA: item.number,
-      parameterB: item.number,
-      pointA: item.point,
-      pointB: item.point,
-    },
-    solve: ({ a, b }) => {
+    solve: ([a, b]) => {
       const [u, v, gap] = [subtract(a.to, a.from), subtract(b.to, b.from), subtract(a.from, b.from)]
       const [uu, uv, vv] = [dot(u, u), dot(u, v), dot(v, v)]
       const size = uu * vv - uv * uv
-      if (!(size > 1e-14 * uu * vv)) return {}
+      if (!(size > 1e-14 * uu * vv)) return []
       const parameterA = (uv * dot(v, gap) - vv * dot(u, gap)) / size
       const parameterB = (uu * dot(v, gap) - uv * dot(u, gap)) / size
-      return {
+      return [
         parameterA,
         parameterB,
-        pointA: toPoint(addScaled(a.from, u, parameterA)),
-        pointB: toPoint(addScaled(b.from, v, parameterB)),
-      }
+        toPoint(addScaled(a.from, u, parameterA)),
+        toPoint(addScaled(b.from, v, parameterB)),
+      ]
     },
   }),
   defineKind({
     guid: '84627490-0fb2-4498-8138-ad134ee4cb36',
     description: 'Intersects two curves.',
-    inputs: { a: item.curve, b: item.curve },
-    outputs: {
-      points: list.point,
-      parametersA: list.number,
-      parametersB: list.number,
-    },
-    solve: ({ a, b }, context) => {
+    solve: ([a, b], context) => {
       const crossings = findCrossings(a, b, context.tolerance)
       if (!crossings) {
         context.limit('Bent curves that lie on each other are not supported')
-        return {}
+        return []
       }
-      return {
-        points: crossings.map((crossing) => toPoint(crossing.point)),
-        parametersA: crossings.map((crossing) => crossing.a),
-        parametersB: crossings.map((crossing) => crossing.b),
-      }
+      return [
+        crossings.map((crossing) => toPoint(crossing.point)),
+        crossings.map((crossing) => crossing.a),
+        crossings.map((crossing) => crossing.b),
+      ]
     },
   }),
 ]

@@ -1,6 +1,6 @@
 import { createNurbs, listWeighted } from '@meadow/geometry/curves/knots'
 import { toNurbs } from '@meadow/geometry/curves/to-nurbs'
-import { arc, circle, line } from '@meadow/geometry/values/curves'
+import { arc, type Circle, circle, line } from '@meadow/geometry/values/curves'
 import {
   plane as createPlane,
   findPlaneAcross,
@@ -23,30 +23,25 @@ import {
   subtract,
 } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item } from '../declaration/ports.ts'
 
 export const LINES: readonly Kind[] = [
   defineKind({
     guid: '4c4e56eb-2f04-43f9-95a3-cc46a14f495a',
     description: 'A line from one point to another.',
-    inputs: { from: item.point, to: item.point },
-    outputs: { line: item.line },
-    solve: ({ from, to }, context) => {
-      if (!areEqual(from, to)) return { line: line(from, to) }
+    solve: ([from, to], context) => {
+      if (!areEqual(from, to)) return [line(from, to)]
       context.warn('Both ends are at the same place')
-      return {}
+      return []
     },
   }),
   defineKind({
     guid: '4c619bc9-39fd-4717-82a6-1e07ea237bbe',
     description: 'A line from a point in a direction with a length; a negative length reverses it.',
-    inputs: { start: item.point, direction: item.vector, length: item.number },
-    outputs: { line: item.line },
-    solve: ({ start, direction, length }, context) => {
+    solve: ([start, direction, length], context) => {
       const unit = findUnit(direction)
-      if (unit && length !== 0) return { line: line(start, addScaled(start, unit, length)) }
+      if (unit && length !== 0) return [line(start, addScaled(start, unit, length))]
       context.warn(unit ? 'The length is zero' : 'The direction has no length')
-      return {}
+      return []
     },
   }),
 ]
@@ -55,55 +50,37 @@ export const CIRCLES: readonly Kind[] = [
   defineKind({
     guid: '807b86e3-be8d-4970-92b5-f8cdcb45b06b',
     description: 'A circle in a plane around its origin.',
-    inputs: { plane: item.plane, radius: item.number },
-    outputs: { circle: item.circle },
-    solve: ({ plane, radius }, context) => createCircle(plane, radius, context),
+    solve: ([plane, radius], context) => createCircle(plane, radius, context),
   }),
   defineKind({
     guid: 'd114323a-e6ee-4164-946b-e4ca0ce15efa',
     description: 'A circle around a point, perpendicular to a vector.',
-    inputs: { centre: item.point, normal: item.vector, radius: item.number },
-    outputs: { circle: item.circle },
-    solve: ({ centre, normal, radius }, context) => {
+    solve: ([centre, normal, radius], context) => {
       const plane = findPlaneFromNormal(centre, normal)
       if (plane) return createCircle(plane, radius, context)
       context.error('The normal has no length')
-      return {}
+      return []
     },
   }),
   defineKind({
     guid: '46b5564d-d3eb-4bf1-ae16-15ed132cfd88',
     description: 'An ellipse in a plane around its origin, and its two foci.',
-    inputs: {
-      plane: item.plane,
-      radiusX: item.number,
-      radiusY: item.number,
-    },
-    outputs: {
-      ellipse: item.curve,
-      focusA: item.point,
-      focusB: item.point,
-    },
-    solve: ({ plane, radiusX, radiusY }, context) => {
+    solve: ([plane, radiusX, radiusY], context) => {
       if (!(radiusX > 0 && radiusY > 0)) {
         context.error('The radii must be larger than zero')
-        return {}
+        return []
       }
       const reach = Math.sqrt(Math.abs(radiusX ** 2 - radiusY ** 2))
       const [u, v] = radiusX >= radiusY ? [reach, 0] : [0, reach]
-      return {
-        ellipse: createEllipse(plane, radiusX, radiusY),
-        focusA: pointAt(plane, u, v),
-        focusB: pointAt(plane, -u, -v),
-      }
+      return [createEllipse(plane, radiusX, radiusY), pointAt(plane, u, v), pointAt(plane, -u, -v)]
     },
   }),
 ]
 
-function createCircle(plane: Plane, radius: number, context: KindContext) {
-  if (radius > 0) return { circle: circle(plane, radius) }
+function createCircle(plane: Plane, radius: number, context: KindContext): [circle?: Circle] {
+  if (radius > 0) return [circle(plane, radius)]
   context.error('The radius must be larger than zero')
-  return {}
+  return []
 }
 
 /** A scaled unit circle; its parameter is the angle. */
@@ -117,46 +94,30 @@ function createEllipse(plane: Plane, radiusX: number, radiusY: number): Curve {
   return createNurbs(points, unit.degree, unit.knots)
 }
 
-const THROUGH = {
-  arc: item.curve,
-  plane: item.plane,
-  radius: item.number,
-}
+type ArcOutputs = [arc?: Curve, plane?: Plane, radius?: number]
 
 export const ARCS: readonly Kind[] = [
   defineKind({
     guid: 'bb59bffc-f54c-4682-9778-f6c3fe74fce3',
     description: 'An arc in a plane around its origin, through a range of angles.',
-    inputs: {
-      plane: item.plane,
-      radius: item.number,
-      angle: item.domain,
-    },
-    outputs: { arc: item.arc, length: item.number },
-    solve: ({ plane, radius, angle: { start, end } }, context) => {
+    solve: ([plane, radius, { start, end }], context) => {
       if (!(radius > 0) || start === end) {
         context.error('The radius must be larger than zero, and the angle too')
-        return {}
+        return []
       }
       // A clockwise arc is counter-clockwise in the reversed plane.
       const own =
         end > start ? arc(plane, radius, start, end) : arc(reverseNormal(plane), radius, -start, -end)
-      return { arc: own, length: radius * Math.abs(end - start) }
+      return [own, radius * Math.abs(end - start)]
     },
   }),
   defineKind({
     guid: '9fa1b081-b1c7-4a12-a163-0aa8da9ff6c4',
     description: 'The arc through three points.',
-    inputs: {
-      a: item.point,
-      b: item.point,
-      c: item.point,
-    },
-    outputs: THROUGH,
-    solve: ({ a, b, c }, context) => {
+    solve: ([a, b, c], context) => {
       if (areEqual(a, b) || areEqual(b, c) || areEqual(a, c)) {
         context.error('Two of the points are the same')
-        return {}
+        return []
       }
       const centre = findCircumcentre(a, b, c)
       const normal = cross(subtract(b, a), subtract(c, a))
@@ -167,18 +128,12 @@ export const ARCS: readonly Kind[] = [
   defineKind({
     guid: '9d2583dd-6cf5-497c-8c40-c9a290598396',
     description: 'The arc from one point to another with a given start direction.',
-    inputs: {
-      start: item.point,
-      end: item.point,
-      direction: item.vector,
-    },
-    outputs: THROUGH,
-    solve: ({ start, end, direction }, context) => {
+    solve: ([start, end, direction], context) => {
       if (areEqual(start, end) || !findUnit(direction)) {
         context.error(
           areEqual(start, end) ? 'Both ends are at the same place' : 'The direction has no length',
         )
-        return {}
+        return []
       }
       const chord = subtract(end, start)
       const side = findPlaneFromAxes(start, direction, chord)
@@ -195,18 +150,18 @@ function reverseNormal({ origin, xAxis, yAxis, zAxis }: Plane): Plane {
 }
 
 /** An arc in a plane around its origin from the x axis to a point. */
-function createArc(plane: Plane, radius: number, to: Xyz) {
+function createArc(plane: Plane, radius: number, to: Xyz): ArcOutputs {
   const { x, y } = toLocal(plane, to)
   const angle = Math.atan2(y, x)
-  return { arc: arc(plane, radius, 0, angle > 0 ? angle : angle + 2 * Math.PI), plane, radius }
+  return [arc(plane, radius, 0, angle > 0 ? angle : angle + 2 * Math.PI), plane, radius]
 }
 
 /** A line where the arc is degenerate; its radius is infinite. */
-function createStraight(from: Xyz, to: Xyz) {
+function createStraight(from: Xyz, to: Xyz): ArcOutputs {
   const square = findPlaneFromNormal(from, subtract(to, from))
-  if (!square) return {}
+  if (!square) return []
   const plane = createPlane(from, square.zAxis, square.xAxis, square.yAxis)
-  return { arc: line(from, to), plane, radius: Infinity }
+  return [line(from, to), plane, Infinity]
 }
 
 /** Returns the centre of the circle through three points; undefined for collinear points. */

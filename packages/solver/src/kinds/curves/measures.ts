@@ -5,65 +5,48 @@ import { getCurveDomain } from '@meadow/geometry/values/curve-domain'
 import { polyline } from '@meadow/geometry/values/curves'
 import { toPoint } from '@meadow/geometry/values/points'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, optional } from '../declaration/ports.ts'
-
-const CURVE = item.curve
 
 export const CURVE_MEASURES: readonly Kind[] = [
   defineKind({
     guid: 'ccfd6ba8-ecb1-44df-a47e-08126a653c51',
     description: 'The domain of a curve, and the curve with another domain.',
-    inputs: { curve: CURVE, domain: optional(item.domain) },
-    outputs: { curve: CURVE, domain: item.domain },
-    solve: ({ curve, domain: wanted }, context) => {
+    solve: ([curve, wanted], context) => {
       const own = getCurveDomain(curve)
-      if (!wanted) return { curve, domain: own }
-      if (wanted.end > wanted.start) return { curve: withDomain(curve, wanted), domain: own }
+      if (!wanted) return [curve, own]
+      if (wanted.end > wanted.start) return [withDomain(curve, wanted), own]
       context.limit('What Grasshopper does with a domain that does not grow is not published')
-      return {}
+      return []
     },
   }),
   defineKind({
     guid: '15ac45a8-b190-420a-bd66-e78ed6bcfaa4',
     description: 'The domain of a curve.',
-    inputs: { curve: CURVE },
-    outputs: { domain: item.domain },
-    solve: ({ curve }) => ({ domain: getCurveDomain(curve) }),
+    solve: ([curve]) => [getCurveDomain(curve)],
   }),
   defineKind({
     guid: '66d2a68e-2f1d-43d2-a53b-c6a4d17e627b',
     description: 'The control points of a curve as a NURBS curve, and the polyline through them.',
-    inputs: { curve: CURVE },
-    outputs: { polygon: item.curve, points: list.point },
-    solve: ({ curve }) => {
+    solve: ([curve]) => {
       const { points } = toNurbs(curve)
-      return { polygon: polyline(points), points: points.map(toPoint) }
+      return [polyline(points), points.map(toPoint)]
     },
   }),
   defineKind({
     guid: 'd7df7658-e02d-4a48-a345-2195a68db4ef',
     description: 'The control points of a curve as a NURBS curve, with their weights.',
-    inputs: { curve: CURVE },
-    outputs: { points: list.point, weights: list.number },
-    solve: ({ curve }) => {
+    solve: ([curve]) => {
       const { points, weights } = toNurbs(curve)
-      return { points: points.map(toPoint), weights: weights ?? points.map(() => 1) }
+      return [points.map(toPoint), weights ?? points.map(() => 1)]
     },
   }),
   defineKind({
     guid: '6b7ba278-5c9d-42f1-a61d-6209cbd44907',
     description: 'The closest points of two curves.',
-    inputs: { a: item.curve, b: item.curve },
-    outputs: {
-      a: item.point,
-      b: item.point,
-      distance: item.number,
-    },
-    solve: ({ a, b }, context) => {
+    solve: ([a, b], context) => {
       const pair = findClosestPair(a, b)
-      if (!pair) return {}
+      if (!pair) return []
       if (pair.hasEqual) context.approximate('Other points are as close; Rhino may have chosen these')
-      return { a: toPoint(pair.a), b: toPoint(pair.b), distance: pair.distance }
+      return [toPoint(pair.a), toPoint(pair.b), pair.distance]
     },
   }),
 ]

@@ -27,17 +27,10 @@ export const POLYGONS: readonly Kind[] = [
     guid: '845527a6-5cea-4ae9-a667-96ae1667a4e8',
     description:
       'A regular polygon around the origin of a plane, with optionally rounded corners. The first corner is on the x axis.',
-    inputs: {
-      plane: item.plane,
-      radius: item.number,
-      segments: item.integer,
-      fillet: item.number,
-    },
-    outputs: { polygon: item.curve, length: item.number },
-    solve: ({ plane, radius, segments, fillet }, context) => {
+    solve: ([plane, radius, segments, fillet], context) => {
       if (segments < 3 || radius === 0) {
         context.error(radius === 0 ? 'The radius is zero' : 'A polygon has at least three sides')
-        return {}
+        return []
       }
       context.reserve(2 * segments, POINT_BYTES)
       const corners = Array.from({ length: segments }, (_, i) => {
@@ -46,34 +39,28 @@ export const POLYGONS: readonly Kind[] = [
       })
       const vertices = [...corners, ...corners.slice(0, 1)].map(({ x, y, z }) => ({ x, y, z }))
       const polygon = fillet > 0 ? roundCorners(vertices, fillet) : polyline(vertices)
-      return { polygon, length: getLength(polygon) }
+      return [polygon, getLength(polygon)]
     },
   }),
   defineKind({
     guid: '59e94548-cefd-4774-b3de-48142fc783fb',
     description:
       'The centre of a polyline: the averages of its vertices and its edges, and the area centroid if it is closed.',
-    inputs: { polyline: item.curve },
-    outputs: {
-      vertices: item.point,
-      edges: item.point,
-      area: item.point,
-    },
-    solve: ({ polyline: curve }, context) => {
+    solve: ([curve], context) => {
       const vertices = findVertices(curve)
       const [first, last] = [vertices?.[0], vertices?.at(-1)]
       if (!vertices || !first || !last) {
         context.error('The curve is no polyline')
-        return {}
+        return []
       }
       const isClosed = areEqual(first, last, 1e-9)
       const distinct = isClosed ? vertices.slice(0, -1) : vertices
       const centre = isClosed ? findAreaCentre(vertices) : undefined
-      return {
-        vertices: toPoint(scale(distinct.reduce(add, ORIGIN), 1 / distinct.length)),
-        edges: toPoint(findEdgeCentre(vertices)),
-        area: centre && toPoint(centre),
-      }
+      return [
+        toPoint(scale(distinct.reduce(add, ORIGIN), 1 / distinct.length)),
+        toPoint(findEdgeCentre(vertices)),
+        centre && toPoint(centre),
+      ]
     },
   }),
 ]
@@ -111,23 +98,14 @@ export const RECTANGLES: readonly Kind[] = [
   defineKind({
     guid: 'd93100b6-d50b-40b2-831a-814659dc38e3',
     description: 'A rectangle in a plane, with optionally rounded corners.',
-    inputs: { plane: item.plane, x: item.domain, y: item.domain, radius: item.number },
-    outputs: { rectangle: item.curve, length: item.number },
-    solve: ({ plane, x, y, radius }, context) => {
-      return createRectangle(plane, x, y, radius, context)
-    },
+    outputs: [item.curve, item.number],
+    solve: ([plane, x, y, radius], context) => createRectangle(plane, x, y, radius, context),
   }),
   defineKind({
     guid: '575660b1-8c79-4b8d-9222-7ab4a6ddb359',
     description: 'A rectangle in a plane between two opposite corners, with optionally rounded corners.',
-    inputs: {
-      plane: item.plane,
-      a: item.point,
-      b: item.point,
-      radius: item.number,
-    },
-    outputs: { rectangle: item.curve, length: item.number },
-    solve: ({ plane, a, b, radius }, context) => {
+    outputs: [item.curve, item.number],
+    solve: ([plane, a, b, radius], context) => {
       const [from, to] = [toLocal(plane, a), toLocal(plane, b)]
       const centre = pointAt(plane, (from.x + to.x) / 2, (from.y + to.y) / 2)
       const own = createPlane(centre, plane.xAxis, plane.yAxis, plane.zAxis)
@@ -138,35 +116,35 @@ export const RECTANGLES: readonly Kind[] = [
   defineKind({
     guid: '9bc98a1d-2ecc-407e-948a-09a09ed3e69d',
     description: 'A rectangle with one side between two points and a width that reaches a third point.',
-    inputs: {
-      a: item.point,
-      b: item.point,
-      c: item.point,
-    },
-    outputs: { rectangle: item.rectangle, length: item.number },
-    solve: ({ a, b, c }, context) => {
+    solve: ([a, b, c], context) => {
       const side = findPlaneFromPoints(a, b, c)
       if (!side) {
         context.error('The three points lie on one line')
-        return {}
+        return []
       }
       const [width, height] = [distance(a, b), toLocal(side, c).y]
       const plane = createPlane(pointAt(side, width / 2, height / 2), side.xAxis, side.yAxis, side.zAxis)
       const rectangle: Rectangle = { type: 'rectangle', plane, x: around(width), y: around(height) }
-      return { rectangle, length: 2 * (width + height) }
+      return [rectangle, 2 * (width + height)]
     },
   }),
 ]
 
-function createRectangle(plane: Plane, x: Domain, y: Domain, radius: number, context: KindContext) {
+function createRectangle(
+  plane: Plane,
+  x: Domain,
+  y: Domain,
+  radius: number,
+  context: KindContext,
+): [rectangle?: Curve, length?: number] {
   const rectangle: Rectangle = { type: 'rectangle', plane, x, y }
   const shortest = Math.min(getSize(x), getSize(y))
   if (shortest === 0) {
     context.warn('The rectangle has no size')
-    return {}
+    return []
   }
   const curve = radius > 0 ? roundRectangle(rectangle, Math.min(radius, shortest / 2)) : rectangle
-  return { rectangle: curve, length: getLength(curve) }
+  return [curve, getLength(curve)]
 }
 
 function around(size: number): Domain {

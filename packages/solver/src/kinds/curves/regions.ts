@@ -3,74 +3,48 @@ import { findCurvePlane } from '@meadow/geometry/curves/planarity'
 import { isClosed } from '@meadow/geometry/curves/split'
 import type { RegionFault } from '@meadow/geometry/regions/arrange'
 import { combineRegions, type RegionRule } from '@meadow/geometry/regions/combine'
-import { type TrimmedCurve, trimWithRegions } from '@meadow/geometry/regions/trim'
+import { trimWithRegions } from '@meadow/geometry/regions/trim'
 import type { Plane } from '@meadow/geometry/values/points'
 import type { Curve } from '@meadow/geometry/values/value'
 import { dot } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, list, optional, present } from '../declaration/ports.ts'
-
-const PLANE = optional(item.plane)
-const TRIMMED = { inside: list.curve, outside: list.curve }
-const RESULT = { result: list.curve }
+import { present } from '../declaration/ports.ts'
 
 export const REGIONS: readonly Kind[] = [
   defineKind({
     guid: '1222394f-0d33-4f31-9101-7281bde89fe5',
     description: 'The union of regions inside closed planar curves.',
-    inputs: { curves: list.curve, plane: PLANE },
-    outputs: RESULT,
-    solve: ({ curves, plane }, context) => {
-      return { result: combine([present(curves)], ([isInside]) => isInside === true, plane, context) }
-    },
+    solve: ([curves, plane], context) => [
+      combine([present(curves)], ([isInside]) => isInside === true, plane, context),
+    ],
   }),
   defineKind({
     guid: 'f72c480b-7ee6-42ef-9821-c371e9203b44',
     description: 'The regions inside closed planar curves, without the regions inside others.',
-    inputs: {
-      a: list.curve,
-      b: list.curve,
-      plane: PLANE,
-    },
-    outputs: RESULT,
-    solve: ({ a, b, plane }, context) => {
+    solve: ([a, b, plane], context) => {
       const rule: RegionRule = ([inA, inB]) => inA === true && inB !== true
-      return { result: combine([present(a), present(b)], rule, plane, context) }
+      return [combine([present(a), present(b)], rule, plane, context)]
     },
   }),
   defineKind({
     guid: '477c2e7b-c5e5-421e-b8b2-ba60cdf5398b',
     description: 'The regions that are inside closed planar curves of both sets.',
-    inputs: {
-      a: list.curve,
-      b: list.curve,
-      plane: PLANE,
-    },
-    outputs: RESULT,
-    solve: ({ a, b, plane }, context) => {
+    solve: ([a, b, plane], context) => {
       const rule: RegionRule = ([inA, inB]) => inA === true && inB === true
-      return { result: combine([present(a), present(b)], rule, plane, context) }
+      return [combine([present(a), present(b)], rule, plane, context)]
     },
   }),
   defineKind({
     guid: '3092caf0-7cf9-4885-bcc0-e635d878832a',
     description:
       'The parts of a curve inside and outside of a closed planar curve, as seen perpendicular to its plane.',
-    inputs: { curve: item.curve, region: item.curve, plane: PLANE },
-    outputs: TRIMMED,
-    solve: ({ curve, region, plane }, context) => trim(curve, [region], plane, context),
+    solve: ([curve, region, plane], context) => trim(curve, [region], plane, context),
   }),
   defineKind({
     guid: '26949c81-9b50-43b7-ac49-3203deb6eec7',
     description:
       'The parts of a curve inside and outside of several closed planar curves, as seen perpendicular to their plane.',
-    inputs: {
-      curve: item.curve,
-      regions: list.curve,
-      plane: PLANE,
-    },
-    outputs: TRIMMED,
-    solve: ({ curve, regions, plane }, context) => trim(curve, present(regions), plane, context),
+    solve: ([curve, regions, plane], context) => trim(curve, present(regions), plane, context),
   }),
 ]
 
@@ -79,20 +53,20 @@ function trim(
   regions: readonly Curve[],
   plane: Plane | undefined,
   context: KindContext,
-): Partial<TrimmedCurve> {
+): [inside: readonly Curve[], outside: readonly Curve[]] | [] {
   const [first] = regions
   if (!first || regions.some((region) => !isClosed(region, context.tolerance))) {
     context.error('A region must be a closed curve')
-    return {}
+    return []
   }
   const own = plane ?? findRegionPlane(first, context.tolerance)
   // If no plane is given, Grasshopper takes the plane of the curve, so the result is known only if both are parallel.
   const level = plane ? undefined : findCurvePlane(curve, context.tolerance)
   const isLevel = !level || !own || Math.abs(dot(level.zAxis, own.zAxis)) > 1 - 1e-9
   const trimmed = own && isLevel ? trimWithRegions(curve, regions, own, context.tolerance) : undefined
-  if (trimmed) return trimmed
+  if (trimmed) return [trimmed.inside, trimmed.outside]
   context.limit('This position of the curve and the region is not supported')
-  return {}
+  return []
 }
 
 const LIMITS: Readonly<Record<Exclude<RegionFault, 'open'>, string>> = {

@@ -9,121 +9,89 @@ import type { Xyz } from '@meadow/geometry/values/points'
 import type { Curve } from '@meadow/geometry/values/value'
 import { distance, interpolate } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, optional } from '../declaration/ports.ts'
-
-const CURVE = item.curve
-const POLYLINE = item.curve
 
 export const SIMPLIFICATIONS: readonly Kind[] = [
   defineKind({
     guid: '922dc7e5-0f0e-4c21-ae4b-f6a8654e63f6',
     description: 'Joins the segments of a curve that continue each other, and makes straight ones lines.',
-    inputs: {
-      curve: CURVE,
-      tolerance: optional(item.number),
-      angleTolerance: optional(item.number),
-    },
-    outputs: { curve: CURVE, isSimplified: item.boolean },
-    solve: ({ curve, tolerance, angleTolerance }, context) => {
+    solve: ([curve, tolerance, angleTolerance], context) => {
       const simple = simplifyCurve(
         curve,
         tolerance ?? context.tolerance,
         angleTolerance ?? context.angleTolerance,
       )
-      if (simple) return { curve: simple.curve, isSimplified: simple.isChanged }
+      if (simple) return [simple.curve, simple.isChanged]
       context.limit('Which of several nearly straight or nearly tangent segments are joined is not published')
-      return {}
+      return []
     },
   }),
   defineKind({
     guid: '884646c3-0e70-4ad1-90c5-42601ee26450',
     description: 'Removes the vertices of a polyline that are closest to the line between the others.',
-    inputs: { polyline: POLYLINE, tolerance: item.number },
-    outputs: { polyline: POLYLINE, removed: item.integer },
-    solve: ({ polyline: curve, tolerance }, context) => {
+    solve: ([curve, tolerance], context) => {
       const vertices = listVertices(curve, context)
-      if (!vertices) return {}
+      if (!vertices) return []
       const left = reduceVertices(vertices, tolerance)
-      return { polyline: polyline(left), removed: vertices.length - left.length }
+      return [polyline(left), vertices.length - left.length]
     },
   }),
   defineKind({
     guid: 'be298882-28c9-45b1-980d-7192a531c9a9',
     description: 'Collapses the segments of a polyline that are shorter than a tolerance.',
-    inputs: { polyline: POLYLINE, tolerance: item.number },
-    outputs: { polyline: item.curve, count: item.integer },
-    solve: ({ polyline: curve, tolerance }, context) => {
+    solve: ([curve, tolerance], context) => {
       const vertices = listVertices(curve, context)
-      if (!vertices) return {}
+      if (!vertices) return []
       const left = collapseSegments(vertices, tolerance)
-      return { polyline: polyline(left), count: vertices.length - left.length }
+      return [polyline(left), vertices.length - left.length]
     },
   }),
   defineKind({
     guid: '5c5fbc42-3e1d-4081-9cf1-148d0b1d9610',
     description: 'Moves the vertices of a polyline towards the middle of their neighbours.',
-    inputs: {
-      polyline: POLYLINE,
-      strength: item.number,
-      times: item.integer,
-    },
-    outputs: { polyline: POLYLINE },
-    solve: ({ polyline: curve, strength, times }, context) => {
+    solve: ([curve, strength, times], context) => {
       const vertices = listVertices(curve, context)
-      if (!vertices) return {}
+      if (!vertices) return []
       if (times < 0) {
         context.error('The number of times must not be less than zero')
-        return {}
+        return []
       }
-      return { polyline: polyline(smoothVertices(vertices, strength, times)) }
+      return [polyline(smoothVertices(vertices, strength, times))]
     },
   }),
   defineKind({
     guid: 'a3f9f19e-3e6c-4ac7-97c3-946de32c3e8e',
     description: 'A NURBS curve along a line or a polyline, with one span for each segment.',
-    inputs: {
-      curve: CURVE,
-      degree: optional(item.integer),
-      tolerance: optional(item.number),
-    },
-    outputs: { curve: CURVE },
-    solve: ({ curve, degree }, context) => {
+    solve: ([curve, degree], context) => {
       const vertices = findVertices(curve)
       if (!vertices) {
         context.limit('How Rhino fits a bent curve is not published')
-        return {}
+        return []
       }
       const own = degree ?? (curve.type === 'line' ? 2 : 3)
       if (own < 1 || own > MAX_DEGREE) {
         context.error(`The degree must be from 1 to ${MAX_DEGREE}`)
-        return {}
+        return []
       }
-      return { curve: fitAlong(vertices, own) }
+      return [fitAlong(vertices, own)]
     },
   }),
   defineKind({
     guid: 'c92cdfc8-3df8-4c4e-abc1-ede092a0aa8a',
     description: 'Rounds the corner of a polyline that is closest to a parameter.',
-    inputs: {
-      curve: CURVE,
-      parameter: item.number,
-      radius: item.number,
-    },
-    outputs: { curve: CURVE, parameter: item.number },
-    solve: ({ curve, parameter, radius }, context) => {
+    solve: ([curve, parameter, radius], context) => {
       if (!(radius > 0)) {
         if (radius < 0) context.error('The radius must not be less than zero')
-        return radius === 0 ? { curve } : {}
+        return radius === 0 ? [curve] : []
       }
       const isSmooth = curve.type === 'circle' || curve.type === 'arc'
       if (!findVertices(curve) && !isSmooth && findKinks(curve).length > 0) {
         context.limit('Rounding a corner of a curve that is no polyline is not supported')
-        return {}
+        return []
       }
       const rounded = findVertices(curve) && roundCornerAt(curve, parameter, radius)
-      if (rounded) return rounded
+      if (rounded) return [rounded.curve, rounded.parameter]
       context.warn('Fillet failed')
-      return { curve, parameter }
+      return [curve, parameter]
     },
   }),
 ]

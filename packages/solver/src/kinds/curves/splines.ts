@@ -5,10 +5,10 @@ import { createPolyCurve } from '@meadow/geometry/curves/split'
 import { getCurveDomain } from '@meadow/geometry/values/curve-domain'
 import { line, type NurbsCurve, polyline } from '@meadow/geometry/values/curves'
 import type { Point, Xyz } from '@meadow/geometry/values/points'
-import type { Curve } from '@meadow/geometry/values/value'
+import type { Curve, Domain } from '@meadow/geometry/values/value'
 import { areEqual, cross, dot, length, subtract } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, present } from '../declaration/ports.ts'
+import { present } from '../declaration/ports.ts'
 
 const KNOT_STYLES = ['uniform', 'chord', 'squareRoot'] as const
 /** The highest degree that openNURBS allows. */
@@ -18,25 +18,21 @@ export const SPLINES: readonly Kind[] = [
   defineKind({
     guid: '71b5b089-500a-4ea6-81c5-2f960441a0e8',
     description: 'A polyline through points.',
-    inputs: { vertices: list.point, isClosed: item.boolean },
-    outputs: { polyline: item.curve },
-    solve: ({ vertices, isClosed }, context) => {
+    solve: ([vertices, isClosed], context) => {
       const locations = present(vertices).map(toXyz)
       const [first] = locations
       if (!first || locations.length < 2) {
         context.error('A polyline needs at least two points')
-        return {}
+        return []
       }
       if (isClosed && !areEqual(first, locations.at(-1) ?? first)) locations.push(first)
-      return { polyline: polyline(locations) }
+      return [polyline(locations)]
     },
   }),
   defineKind({
     guid: '2b2a4145-3dff-41d4-a8de-1ea9d29eef33',
     description: 'A smooth curve through points.',
-    inputs: { vertices: list.point, degree: item.integer, isPeriodic: item.boolean, knotStyle: item.integer },
-    outputs: { curve: item.curve, length: item.number, domain: item.domain },
-    solve: ({ vertices, degree, isPeriodic, knotStyle }, context) => {
+    solve: ([vertices, degree, isPeriodic, knotStyle], context) => {
       const locations = present(vertices)
       const points = isPeriodic ? withoutRepeat(locations) : locations
       const style = KNOT_STYLES[knotStyle]
@@ -47,11 +43,11 @@ export const SPLINES: readonly Kind[] = [
             ? `An interpolated curve needs at least ${fewest} points`
             : 'The knot style must be 0, 1 or 2',
         )
-        return {}
+        return []
       }
       if (degree !== 3 || hasRepeats(points)) {
         context.limit(degree === 3 ? REPEATS : 'Interpolation with a degree other than 3 is not supported')
-        return {}
+        return []
       }
       return measure(isPeriodic ? interpolateClosed(points, style) : interpolatePoints(points, style))
     },
@@ -59,14 +55,12 @@ export const SPLINES: readonly Kind[] = [
   defineKind({
     guid: 'dde71aef-d6ed-40a6-af98-6b0673983c82',
     description: 'A NURBS curve from its control points.',
-    inputs: { vertices: list.point, degree: item.integer, isPeriodic: item.boolean },
-    outputs: { curve: item.curve, length: item.number, domain: item.domain },
-    solve: ({ vertices, degree: requestedDegree, isPeriodic }, context) => {
+    solve: ([vertices, requestedDegree, isPeriodic], context) => {
       const points = isPeriodic ? withoutRepeat(present(vertices)) : present(vertices)
       const degree = Math.min(requestedDegree, points.length - 1, MAX_DEGREE)
       if (degree < 1 || (isPeriodic && degree < 2)) {
         context.error('There are too few points, or the degree is too low')
-        return {}
+        return []
       }
       return measure(createCurve(points.map(toXyz), degree, isPeriodic))
     },
@@ -81,8 +75,9 @@ function createCurve(points: readonly Xyz[], degree: number, isPeriodic: boolean
   return { type: 'nurbsCurve', degree, points: all, knots: createKnots(all.length, degree, 1 / spans) }
 }
 
-function measure(curve: Curve) {
-  return { curve, length: getLength(curve), domain: getCurveDomain(curve) }
+/** A curve with its length and domain. */
+function measure(curve: Curve): [Curve, number, Domain] {
+  return [curve, getLength(curve), getCurveDomain(curve)]
 }
 
 const REPEATS = 'Interpolation of points with two in a row at the same place is not supported'
@@ -106,23 +101,21 @@ export const KINKY_CURVES: readonly Kind[] = [
     guid: '6f0993e8-5f2f-4fc0-bd73-b84bc240e78e',
     description:
       'A smooth curve through points, with kinks where the direction changes by more than an angle threshold.',
-    inputs: { vertices: list.point, degree: item.integer, angle: item.number },
-    outputs: { curve: item.curve, length: item.number, domain: item.domain },
-    solve: ({ vertices, degree, angle }, context) => {
+    solve: ([vertices, degree, angle], context) => {
       const points = present(vertices).map(({ x, y, z }): Xyz => ({ x, y, z }))
       if (points.length < 2) {
         context.error('A kinky curve needs two or more points')
-        return {}
+        return []
       }
       const isSupported = degree === 1 || degree === 3
       if (!isSupported || hasRepeats(points)) {
         context.limit(
           isSupported ? REPEATS : 'A kinky curve with a degree other than 1 or 3 is not supported',
         )
-        return {}
+        return []
       }
       const curve = createPolyCurve(listRuns(points, angle).map((run) => connect(run, degree)))
-      return { curve, length: getLength(curve), domain: getCurveDomain(curve) }
+      return measure(curve)
     },
   }),
 ]

@@ -19,138 +19,105 @@ import { toPoint } from '@meadow/geometry/values/points'
 import type { Curve } from '@meadow/geometry/values/value'
 import { dot } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, optional, present } from '../declaration/ports.ts'
+import { item, optional, present } from '../declaration/ports.ts'
 
 export const CURVE_UTIL: readonly Kind[] = [
   defineKind({
     guid: '8073a420-6bec-49e3-9b18-367f6fd76ac3',
     description: 'Joins curves whose ends meet.',
-    inputs: { curves: list.curve, preservesDirections: item.boolean },
-    outputs: { curves: list.curve },
-    solve: ({ curves, preservesDirections }, context) => ({
-      curves: joinCurves(present(curves), context.tolerance, preservesDirections),
-    }),
+    solve: ([curves, preservesDirections], context) => [
+      joinCurves(present(curves), context.tolerance, preservesDirections),
+    ],
   }),
   defineKind({
     guid: 'afb96615-c59a-45c9-9cac-e27acb1c7ca0',
     description: 'Splits a curve into its segments, with their end points.',
-    inputs: { curve: item.curve, deeply: item.boolean },
-    outputs: { segments: list.curve, vertices: list.point },
-    solve: ({ curve, deeply }) => {
+    solve: ([curve, deeply]) => {
       const segments = explodeCurve(curve, deeply)
-      return { segments, vertices: [getStart(curve), ...segments.map(getEnd)].map(toPoint) }
+      return [segments, [getStart(curve), ...segments.map(getEnd)].map(toPoint)]
     },
   }),
   defineKind({
     guid: '22990b1f-9be6-477c-ad89-f775cd347105',
     description: 'Reverses a curve; with a guide curve, only if their directions are opposite.',
-    inputs: { curve: item.curve, guide: optional(item.curve) },
-    outputs: { curve: item.curve, flag: item.boolean },
-    solve: ({ curve, guide }) => {
+    solve: ([curve, guide]) => {
       const own = findTangent(curve, getCurveDomain(curve).start)
       const other = guide && findTangent(guide, getCurveDomain(guide).start)
       const flag = guide ? own !== undefined && other !== undefined && dot(own, other) < 0 : true
-      return { curve: flag ? reverseCurve(curve) : curve, flag }
+      return [flag ? reverseCurve(curve) : curve, flag]
     },
   }),
   defineKind({
     guid: '1a38d325-98de-455c-93f1-bca431bc1243',
     description:
       'Offsets a curve of lines and arcs in a plane; without one in its own, to the side where the offset is longer.',
-    inputs: {
-      curve: item.curve,
-      distance: item.number,
-      plane: optional(item.plane),
-      corners: item.integer,
-    },
-    outputs: { curve: list.curve },
-    solve: ({ curve, distance, plane, corners }, context) => {
+    inputs: [item.curve, item.number, optional(item.plane), item.integer],
+    solve: ([curve, distance, plane, corners], context) => {
       const hasCorners = (findVertices(curve)?.length ?? 0) > 2
       const isSupported = corners === 1 || !hasCorners
       const offset = plane
         ? findOffset(curve, distance, plane, context.tolerance)
         : findOffsetInOwnPlane(curve, distance, context.tolerance)
-      if (isSupported && offset) return { curve: [offset] }
+      if (isSupported && offset) return [[offset]]
       context.limit(
         'This offset is not supported: of a free curve, of one that loses sides, or with these corners',
       )
-      return {}
+      return []
     },
   }),
   defineKind({
     guid: '80e55fc2-933b-4bfb-a353-12358786dba8',
     description: 'Offsets the control points of a curve.',
-    inputs: {
-      curve: item.curve,
-      distance: item.number,
-      plane: optional(item.plane),
-    },
-    outputs: { curve: item.curve },
-    solve: ({ curve, distance, plane = WORLD_XY }, context) => {
+    solve: ([curve, distance, plane = WORLD_XY], context) => {
       const nurbs = toNurbs(curve)
       if (nurbs.knots[0] === nurbs.knots[nurbs.degree - 1]) {
-        return { curve: offsetControlPoints(nurbs, distance, plane.zAxis) }
+        return [offsetControlPoints(nurbs, distance, plane.zAxis)]
       }
       context.limit('The loose offset of a periodic curve is not published')
-      return {}
+      return []
     },
   }),
   defineKind({
     guid: '2f407944-81c3-4062-a485-276454ec4b8c',
     description: 'Rounds the corners of a polyline.',
-    inputs: { curve: item.curve, radius: item.number },
-    outputs: { curve: item.curve },
-    solve: ({ curve, radius }, context) => {
+    solve: ([curve, radius], context) => {
       if (radius < 0) {
         context.error('The radius must not be less than zero')
-        return {}
+        return []
       }
-      if (radius === 0) return { curve }
+      if (radius === 0) return [curve]
       const vertices = findVertices(curve)
-      if (vertices) return { curve: vertices.length > 2 ? roundCorners(vertices, radius) : curve }
+      if (vertices) return [vertices.length > 2 ? roundCorners(vertices, radius) : curve]
       context.limit('Rounding the corners of a curve that is no polyline is not supported')
-      return {}
+      return []
     },
   }),
   defineKind({
     guid: '429cbba9-55ee-4e84-98ea-876c44db879a',
     description: 'The part of a curve over a subdomain.',
-    inputs: { curve: item.curve, domain: item.domain },
-    outputs: { curve: item.curve },
-    solve: ({ curve, domain }, context) => {
+    solve: ([curve, domain], context) => {
       const part = findSubCurve(curve, domain.start, domain.end)
       if (!part) context.error('The domain is outside of the curve, or empty')
-      return { curve: part }
+      return [part]
     },
   }),
   defineKind({
     guid: '42ad8dc1-b0c0-40df-91f5-2c46e589e6c2',
     description: 'Moves the seam of a closed curve.',
-    inputs: { curve: item.curve, seam: item.number },
-    outputs: { curve: item.curve },
-    solve: ({ curve, seam }, context) => {
-      if (isClosed(curve, context.tolerance)) return { curve: moveSeam(curve, seam) }
+    solve: ([curve, seam], context) => {
+      if (isClosed(curve, context.tolerance)) return [moveSeam(curve, seam)]
       context.warn('The curve is not closed')
-      return { curve }
+      return [curve]
     },
   }),
   defineKind({
     guid: '2956d989-3599-476f-bc92-1d847aff98b6',
     description: 'Converts a curve of straight segments to a polyline.',
-    inputs: {
-      curve: item.curve,
-      distance: item.number,
-      angle: item.number,
-      shortest: optional(item.number),
-      longest: optional(item.number),
-    },
-    outputs: { polyline: item.curve, segments: item.integer },
-    solve: ({ curve, shortest, longest }, context) => {
+    solve: ([curve, , , shortest, longest], context) => {
       const vertices = findVertices(curve)
-      if (vertices && !shortest && !longest)
-        return { polyline: polyline(vertices), segments: vertices.length - 1 }
+      if (vertices && !shortest && !longest) return [polyline(vertices), vertices.length - 1]
       context.limit('Polylines along bent curves, or with edges of given lengths, are not supported')
-      return {}
+      return []
     },
   }),
 ]
@@ -162,19 +129,17 @@ export const EXTENSION: readonly Kind[] = [
     guid: '62cc9684-6a39-422e-aefa-ed44643557b9',
     description:
       'Extends a curve at its ends: by lines (0), by arcs (1) or smoothly (2). Negative lengths shorten it.',
-    inputs: { curve: item.curve, how: item.integer, start: item.number, end: item.number },
-    outputs: { curve: item.curve },
-    solve: ({ curve, how, start, end }, context) => {
+    solve: ([curve, how, start, end], context) => {
       if (isClosed(curve, context.tolerance)) {
         context.warn('A closed curve has no ends')
-        return { curve }
+        return [curve]
       }
       const shortened = shorten(curve, Math.max(0, -start), Math.max(0, -end))
       const longer =
         shortened && lengthen(shortened, Math.max(0, start), Math.max(0, end), EXTENSIONS[how] ?? 'line')
       if (!longer)
         context.error(shortened ? 'The curve has no direction at its end' : 'Nothing of the curve is left')
-      return { curve: longer }
+      return [longer]
     },
   }),
 ]

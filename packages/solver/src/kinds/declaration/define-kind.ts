@@ -1,13 +1,13 @@
 import type { Node } from '@meadow/contract'
-import type { Path } from '@meadow/document'
+import { findComponent, type Path } from '@meadow/document'
 import type { KernelName, Kernels } from '@meadow/geometry/kernels/kernels'
 import type { Shader, Value } from '@meadow/geometry/values/value'
 import type { PortType } from '../../conversions/port-types.ts'
 import type { Tree } from '../../tree/tree.ts'
 import type { OptionSpecs } from './options.ts'
-import type { InputOf, OutputOf, PortSpec } from './ports.ts'
+import { type InputOf, type LibraryPorts, type OutputOf, type PortSpec, toPortSpec } from './ports.ts'
 
-export type Ports = Readonly<Record<string, PortSpec>>
+type Ports = readonly PortSpec[]
 
 /** The context of the function of a kind, besides its inputs. */
 export interface KindContext {
@@ -53,14 +53,21 @@ type KernelContext<K extends KernelName | undefined> = K extends KernelName
   ? { readonly kernel: NonNullable<Kernels[K]> }
   : unknown
 
-type Inputs<I extends Ports> = { readonly [K in keyof I]: InputOf<I[K]> }
-type Outputs<O extends Ports> = { readonly [K in keyof O]?: OutputOf<O[K]> }
+type Inputs<I extends Ports, MI> = readonly [
+  ...{ readonly [K in keyof I]: InputOf<I[K]> },
+  ...(MI extends PortSpec ? InputOf<MI>[] : []),
+]
+type Outputs<O extends Ports, MO> = readonly [
+  ...{ readonly [K in keyof O]?: OutputOf<O[K]> | undefined },
+  ...(MO extends PortSpec ? OutputOf<MO>[] : []),
+]
 
 /**
- * The declaration of a kind, as passed to `defineKind`, which checks its types and then erases them. The names of the
- * kind and of its ports, and their defaults, are in the component library of `@meadow/document`.
+ * The declaration of a kind, as passed to `defineKind`, which checks its types and then erases them. The names, ports
+ * and defaults of the class are in its row of the component library of `@meadow/document`.
  */
 export interface KindDeclaration<
+  G extends string | readonly string[],
   I extends Ports,
   O extends Ports,
   MI extends PortSpec | undefined,
@@ -68,27 +75,28 @@ export interface KindDeclaration<
   K extends KernelName | undefined,
 > {
   /** The component class, in lower case; several for versions with the same ports and behaviour. */
-  guid: string | readonly string[]
+  guid: G
   /** What the kind does, in one original sentence. */
   description: string
-  /** The inputs, in the order of the node's ports. The keys are parameter names of `solve`. */
-  inputs: I
-  outputs: O
+  /** The inputs in order, if the kind reads them otherwise than the library has them, or users can add some. */
+  inputs?: I
+  /** The outputs in order, if the kind has others than the library, or users can add some. */
+  outputs?: O
   /** The kind does not compute with values of any type, only with their structure, so it takes undecoded ones too. */
   ignoresValues?: boolean
   /** The menu options that it takes into account. */
   options?: OptionSpecs
-  /** Each additional input, where users can add inputs. They arrive as `more`. */
+  /** Each additional input, where users can add inputs. They arrive after the others. */
   moreInputs?: MI
-  /** Each additional output; returned as `more`. */
+  /** Each additional output; returned after the others. */
   moreOutputs?: MO
   /** The kernel that it calls, as `context.kernel`. */
   needs?: K
-  /** Called for each match of items and lists (rules M-1 to M-12). Omitted outputs become null or empty. */
-  solve(
-    inputs: Inputs<I> & (MI extends PortSpec ? { readonly more: readonly InputOf<MI>[] } : unknown),
-    context: KindContext & KernelContext<K>,
-  ): Outputs<O> & (MO extends PortSpec ? { readonly more?: readonly OutputOf<MO>[] } : unknown)
+  /**
+   * Called for each match of items and lists (rules M-1 to M-12) with the inputs in order. It returns the outputs in
+   * order; those that are undefined or left out at the end become null or empty.
+   */
+  solve(inputs: Inputs<I, MI>, context: KindContext & KernelContext<K>): NoInfer<Outputs<O, MO>>
 }
 
 /** A kind of node as the solver uses it. */
@@ -97,54 +105,39 @@ export interface Kind {
   readonly description: string
   readonly ignoresValues?: boolean
   readonly options?: OptionSpecs
-  readonly inputs: readonly (readonly [key: string, port: PortSpec])[]
-  readonly outputs: readonly (readonly [key: string, port: PortSpec])[]
+  readonly inputs: Ports
+  readonly outputs: Ports
   readonly moreInputs?: PortSpec
   readonly moreOutputs?: PortSpec
   readonly needs?: KernelName
-  solve(inputs: Record<string, unknown>, context: KindContext): Record<string, unknown>
+  solve(inputs: readonly unknown[], context: KindContext): readonly unknown[]
 }
 
 /**
- * A kind of node: its ports as data, and the function that computes outputs from inputs.
+ * A kind of node: the function that computes the outputs of a component from its inputs, whose types follow from the
+ * row of its GUID in the component library.
  * @example
  * defineKind({
  *   guid: 'a4cd2751-414d-42ec-8916-476ebf62d7fe',
  *   description: 'Converts degrees to radians.',
- *   inputs: { degrees: item.number },
- *   outputs: { radians: item.number },
- *   solve: ({ degrees }) => ({ radians: (degrees * Math.PI) / 180 }),
+ *   solve: ([degrees]) => [(degrees * Math.PI) / 180],
  * })
  */
 export function defineKind<
-  const I extends Ports,
-  const O extends Ports,
+  const G extends string | readonly string[],
+  const I extends Ports = LibraryPorts<G, 'inputs'>,
+  const O extends Ports = LibraryPorts<G, 'outputs'>,
   MI extends PortSpec | undefined = undefined,
   MO extends PortSpec | undefined = undefined,
   const K extends KernelName | undefined = undefined,
->(declaration: KindDeclaration<I, O, MI, MO, K>): Kind {
-  const {
-    guid,
-    description,
-    ignoresValues,
-    options,
-    inputs,
-    outputs,
-    moreInputs,
-    moreOutputs,
-    needs,
-    solve,
-  } = declaration
+>({ guid, inputs, outputs, solve, ...rest }: KindDeclaration<G, I, O, MI, MO, K>): Kind {
+  const guids: readonly string[] = [guid].flat()
+  const known = findComponent(guids[0] ?? '')
   return {
-    guids: typeof guid === 'string' ? [guid] : guid,
-    description,
-    ...(ignoresValues ? { ignoresValues } : {}),
-    ...(options ? { options } : {}),
-    inputs: Object.entries(inputs),
-    outputs: Object.entries(outputs),
-    ...(moreInputs ? { moreInputs } : {}),
-    ...(moreOutputs ? { moreOutputs } : {}),
-    ...(needs ? { needs } : {}),
+    ...(rest as Pick<Kind, 'description' | 'moreInputs' | 'moreOutputs' | 'needs'>),
+    guids,
+    inputs: inputs ?? known?.inputs.map(toPortSpec) ?? [],
+    outputs: outputs ?? known?.outputs.map(toPortSpec) ?? [],
     // The solver passes values as the ports declare, so the erased types hold.
     solve: solve as unknown as Kind['solve'],
   }

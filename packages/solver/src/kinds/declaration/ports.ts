@@ -1,4 +1,11 @@
-import { type PortType, type PortValues, TYPE_NAMES } from '../../conversions/port-types.ts'
+import type { LibraryPort, StandardComponent } from '@meadow/document'
+import {
+  getPortType,
+  type PortType,
+  type PortTypeOf,
+  type PortValues,
+  TYPE_NAMES,
+} from '../../conversions/port-types.ts'
 import type { Tree } from '../../tree/tree.ts'
 
 export type Access = 'item' | 'list' | 'tree'
@@ -39,6 +46,48 @@ export function optional<T extends PortType, A extends Access, M>(port: PortSpec
 export function nullable<T extends PortType, M>(port: PortSpec<T, 'item', M>) {
   return { ...port, takesNull: true } as PortSpec<T, 'item', M | null>
 }
+
+/** A port as the component library declares it. */
+export function toPortSpec({ typeName, access, isOptional }: LibraryPort): PortSpec {
+  return { type: getPortType(typeName), access, isOptional, takesNull: false }
+}
+
+/** The rows of the component library by their GUID. */
+type Rows = { readonly [Row in StandardComponent as Row[0]]: Row }
+/** The places in a row of the notations of its inputs and outputs. */
+interface Sides {
+  inputs: 7
+  outputs: 8
+}
+
+/** The ports that the component library declares for a class, or for the first of several, as a tuple. */
+export type LibraryPorts<Guid, Side extends keyof Sides> = Guid extends keyof Rows
+  ? ReadPorts<Rows[Guid][Sides[Side]]>
+  : Guid extends readonly [infer First, ...unknown[]]
+    ? LibraryPorts<First, Side>
+    : never
+
+/** The ports of a notation, as `readPorts` of `@meadow/document` reads them. */
+type ReadPorts<Notation extends string> = Notation extends ''
+  ? readonly []
+  : Notation extends `${infer First}; ${infer Rest}`
+    ? readonly [ReadPort<First>, ...ReadPorts<Rest>]
+    : readonly [ReadPort<Notation>]
+
+type ReadPort<Notation> = Notation extends `${string}: ${infer Typed}` ? ReadTyped<Typed> : never
+
+/** What follows the label of a port: `Number* = 1 ? …`. */
+type ReadTyped<Typed extends string, Missing = never> = Typed extends `${infer Single} …`
+  ? ReadTyped<Single, Missing>
+  : Typed extends `${infer Required} ?`
+    ? ReadTyped<Required, undefined>
+    : Typed extends `${infer Bare} = ${string}`
+      ? ReadTyped<Bare, Missing>
+      : Typed extends `${infer Name}**`
+        ? PortSpec<PortTypeOf<Name>, 'tree', Missing>
+        : Typed extends `${infer Name}*`
+          ? PortSpec<PortTypeOf<Name>, 'list', Missing>
+          : PortSpec<PortTypeOf<Typed>, 'item', Missing>
 
 /** The type that the function of a kind receives for a port. */
 export type InputOf<P> =

@@ -76,12 +76,15 @@ function createEarlierKind(guid: string, present: Kind | undefined): Kind {
   const isOptional = (index: number) => known.inputs[index]?.isOptional ?? true
   const inputs = present.inputs
     .slice(0, known.inputs.filter(({ isRepeated }) => !isRepeated).length)
-    .map(([key, port], i) => [key, { ...port, isOptional: isOptional(i) }] as const)
+    .map((port, i) => ({ ...port, isOptional: isOptional(i) }))
+  const lacking = present.inputs.slice(inputs.length).map(() => undefined)
   return {
     ...kind,
     guids: [guid],
     inputs,
     outputs: present.outputs.slice(0, known.outputs.length),
     ...(moreInputs ? { moreInputs: { ...moreInputs, isOptional: isOptional(inputs.length) } } : {}),
+    // Inputs that users added come after all inputs of the present version.
+    solve: (values, context) => present.solve(values.toSpliced(inputs.length, 0, ...lacking), context),
   }
 }

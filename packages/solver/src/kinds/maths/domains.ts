@@ -1,7 +1,7 @@
 import { POINT_BYTES } from '@meadow/geometry/budget/budget'
 import { type Domain, type Domain2, domain } from '@meadow/geometry/values/value'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, present } from '../declaration/ports.ts'
+import { present } from '../declaration/ports.ts'
 
 /** The value at a normalised parameter of a domain: the start at 0, the end at 1. */
 export function interpolateDomain({ start, end }: Domain, fraction: number): number {
@@ -29,109 +29,81 @@ export const DOMAINS: readonly Kind[] = [
   defineKind({
     guid: 'd1a28e95-cf96-4936-bf34-8bf142d731bf',
     description: 'A domain from its two ends.',
-    inputs: { start: item.number, end: item.number },
-    outputs: { domain: item.domain },
-    solve: ({ start, end }) => ({ domain: domain(start, end) }),
+    solve: ([start, end]) => [domain(start, end)],
   }),
   defineKind({
     guid: '825ea536-aebb-41e9-af32-8baeb2ecb590',
     description: 'The two ends of a domain.',
-    inputs: { domain: item.domain },
-    outputs: { start: item.number, end: item.number },
-    solve: ({ domain: { start, end } }) => ({ start, end }),
+    solve: ([{ start, end }]) => [start, end],
   }),
   defineKind({
     guid: 'f44b92b0-3b5b-493a-86f4-fd7408c3daf3',
     description: 'The domain from the smallest to the largest of a list of numbers.',
-    inputs: { numbers: list.number },
-    outputs: { domain: item.domain },
-    solve: ({ numbers }) => {
+    solve: ([numbers]) => {
       const known = present(numbers)
-      if (known.length === 0) return {}
+      if (known.length === 0) return []
       let [min, max] = [Infinity, -Infinity]
       for (const number of known) {
         min = Math.min(min, number)
         max = Math.max(max, number)
       }
-      return { domain: domain(min, max) }
+      return [domain(min, max)]
     },
   }),
   defineKind({
     guid: '2fcc2743-8339-4cdf-a046-a1f17439191d',
     description: 'Maps a number from one domain to another, both unclamped and clamped to the target.',
-    inputs: { value: item.number, source: item.domain, target: item.domain },
-    outputs: { mapped: item.number, clipped: item.number },
-    solve: ({ value, source, target }) => {
+    solve: ([value, source, target]) => {
       const mapped = interpolateDomain(target, findNormalised(source, value))
-      return { mapped, clipped: clampTo(target, mapped) }
+      return [mapped, clampTo(target, mapped)]
     },
   }),
   defineKind({
     guid: 'f217f873-92f1-47ae-ad71-ca3c5a45c3f8',
     description:
       'Tests whether a number is in a domain, ends included, and returns its distance from the domain.',
-    inputs: { value: item.number, domain: item.domain },
-    outputs: {
-      includes: item.boolean,
-      deviation: item.number,
-    },
-    solve: ({ value, domain: range }) => {
+    solve: ([value, range]) => {
       const deviation = Math.abs(value - clampTo(range, value))
-      return { includes: deviation === 0, deviation }
+      return [deviation === 0, deviation]
     },
   }),
   defineKind({
     guid: '75ef4190-91a2-42d9-a245-32a7162b0384',
     description: 'Divides a domain into equal parts.',
-    inputs: { domain: item.domain, count: item.integer },
-    outputs: { segments: list.domain },
-    solve: ({ domain: whole, count }, context) => {
+    solve: ([whole, count], context) => {
       const parts = Math.max(0, count)
       context.reserve(parts, POINT_BYTES)
-      return { segments: divideDomain(whole, parts) }
+      return [divideDomain(whole, parts)]
     },
   }),
   defineKind({
     guid: '95992b33-89e1-4d36-bd35-2754a11af21e',
     description: 'The domains between consecutive numbers of a list, or between their running sums.',
-    inputs: { numbers: list.number, additive: item.boolean },
-    outputs: { domains: list.domain },
-    solve: ({ numbers, additive }, context) => {
+    solve: ([numbers, additive], context) => {
       context.reserve(numbers.length, POINT_BYTES)
       let sum = 0
       const ends = present(numbers).map((number) => {
         sum += number
         return additive ? sum : number
       })
-      return { domains: ends.slice(1).map((end, i) => domain(ends[i] as number, end)) }
+      return [ends.slice(1).map((end, i) => domain(ends[i] as number, end))]
     },
   }),
   defineKind({
     guid: '116df248-630e-4045-8c81-58693d1ff3a4',
     description: 'Clamps a number to a domain.',
-    inputs: { value: item.number, domain: item.domain },
-    outputs: { clamped: item.number },
-    solve: ({ value, domain: range }) => ({ clamped: clampTo(range, value) }),
+    solve: ([value, range]) => [clampTo(range, value)],
   }),
   defineKind({
     guid: '0b5c7fad-0473-41aa-bf52-d7a861dcaa29',
     description:
       'The index of the first domain that contains a number, or -1, and the index of the closest domain.',
-    inputs: {
-      domains: list.domain,
-      number: item.number,
-      strict: item.boolean,
-    },
-    outputs: { index: item.integer, nearest: item.integer },
-    solve: ({ domains, number, strict }) => {
+    solve: ([domains, number, strict]) => {
       const gaps = domains.map((range) => (range ? Math.abs(number - clampTo(range, number)) : Infinity))
       const least = gaps.reduce((best, gap) => Math.min(best, gap), Infinity)
       const holds = (range: Domain | null, gap: number) =>
         gap === 0 && !(strict && (number === range?.start || number === range?.end))
-      return {
-        index: domains.findIndex((range, i) => holds(range, gaps[i] as number)),
-        nearest: gaps.indexOf(least),
-      }
+      return [domains.findIndex((range, i) => holds(range, gaps[i] as number)), gaps.indexOf(least)]
     },
   }),
 ]
@@ -141,73 +113,47 @@ export const PLANE_DOMAINS: readonly Kind[] = [
   defineKind({
     guid: '8555a743-36c1-42b8-abcc-06d9cb94519f',
     description: 'A two-dimensional domain from two domains.',
-    inputs: { u: item.domain, v: item.domain },
-    outputs: { domain: item.domain2 },
-    solve: ({ u, v }) => ({ domain: { type: 'domain2', u, v } }),
+    solve: ([u, v]) => [{ type: 'domain2', u, v }],
   }),
   defineKind({
     guid: '9083b87f-a98c-4e41-9591-077ae4220b19',
     description: 'A two-dimensional domain from four numbers.',
-    inputs: {
-      u0: item.number,
-      u1: item.number,
-      v0: item.number,
-      v1: item.number,
-    },
-    outputs: { domain: item.domain2 },
-    solve: ({ u0, u1, v0, v1 }) => ({ domain: { type: 'domain2', u: domain(u0, u1), v: domain(v0, v1) } }),
+    solve: ([u0, u1, v0, v1]) => [{ type: 'domain2', u: domain(u0, u1), v: domain(v0, v1) }],
   }),
   defineKind({
     guid: 'f0adfc96-b175-46a6-80c7-2b0ee17395c4',
     description: 'The two domains of a two-dimensional one.',
-    inputs: { domain: item.domain2 },
-    outputs: { u: item.domain, v: item.domain },
-    solve: ({ domain: { u, v } }) => ({ u, v }),
+    solve: ([{ u, v }]) => [u, v],
   }),
   defineKind({
     guid: '47c30f9d-b685-4d4d-9b20-5b60e48d5af8',
     description: 'The four ends of a two-dimensional domain.',
-    inputs: { domain: item.domain2 },
-    outputs: {
-      u0: item.number,
-      u1: item.number,
-      v0: item.number,
-      v1: item.number,
-    },
-    solve: ({ domain: { u, v } }) => ({ u0: u.start, u1: u.end, v0: v.start, v1: v.end }),
+    solve: ([{ u, v }]) => [u.start, u.end, v.start, v.end],
   }),
   defineKind({
     guid: 'dd53b24c-003a-4a04-b185-a44d91633cbe',
     description: 'The domains of the x and of the y coordinates of points.',
-    inputs: { coordinates: list.point },
-    outputs: { domain: item.domain2 },
-    solve: ({ coordinates }) => {
+    solve: ([coordinates]) => {
       const known = present(coordinates)
-      if (known.length === 0) return {}
+      if (known.length === 0) return []
       const [xs, ys] = [known.map(({ x }) => x), known.map(({ y }) => y)]
-      return { domain: { type: 'domain2', u: findBounds(xs), v: findBounds(ys) } }
+      return [{ type: 'domain2', u: findBounds(xs), v: findBounds(ys) }]
     },
   }),
   defineKind({
     guid: '75ac008b-1bc2-4edd-b967-667d628b9d24',
     description: 'Divides a two-dimensional domain into equal parts, along v first.',
-    inputs: {
-      domain: item.domain2,
-      u: item.integer,
-      v: item.integer,
-    },
-    outputs: { segments: list.domain2 },
-    solve: ({ domain: whole, u, v }, context) => {
+    solve: ([whole, u, v], context) => {
       if (u < 1 || v < 1) {
         context.error('Counts must be 1 or more')
-        return {}
+        return []
       }
       context.reserve(u * v, 2 * POINT_BYTES)
       const columns = divideDomain(whole.v, v)
       const segments = divideDomain(whole.u, u).flatMap((part) =>
         columns.map((other): Domain2 => ({ type: 'domain2', u: part, v: other })),
       )
-      return { segments }
+      return [segments]
     },
   }),
 ]

@@ -10,28 +10,15 @@ export const FUNCTION_KINDS: readonly Kind[] = [
   defineKind({
     guid: 'a50c4a3b-0177-4c91-8556-db95de6c56c8',
     description: 'The nearest whole number, the one below and the one above.',
-    inputs: { x: item.number },
-    outputs: {
-      nearest: item.integer,
-      floor: item.integer,
-      ceiling: item.integer,
-    },
     // Rounds halves away from zero, unlike integer ports.
-    solve: ({ x }) => ({
-      nearest: Math.sign(x) * Math.floor(Math.abs(x) + 0.5),
-      floor: Math.floor(x),
-      ceiling: Math.ceil(x),
-    }),
+    solve: ([x]) => [Math.sign(x) * Math.floor(Math.abs(x) + 0.5), Math.floor(x), Math.ceil(x)],
   }),
   defineKind({
     guid: '9df5e896-552d-4c8c-b9ca-4fc147ffa022',
     description: 'Evaluates an expression; its variables are the nicknames of the inputs.',
-    inputs: {},
+    inputs: [],
     moreInputs: nullable(optional(item.any)),
-    outputs: { result: item.any },
-    solve: ({ more }, context) => ({
-      result: compute(getExpression(context), context.inputNames, more, context),
-    }),
+    solve: (more, context) => [compute(getExpression(context), context.inputNames, more, context)],
   }),
   defineKind({
     guid: 'cc2b626f-6eff-4d08-9829-2877560693f4',
@@ -39,14 +26,13 @@ export const FUNCTION_KINDS: readonly Kind[] = [
       'Evaluates an expression from a text input; its variables are the nicknames of the other inputs.',
     // In old files the expression is an option.
     options: { equation: 'string' },
-    inputs: { expression: optional(item.text) },
+    inputs: [optional(item.text)],
     moreInputs: nullable(optional(item.any)),
-    outputs: { result: item.any },
-    solve: ({ expression, more }, context) => {
+    solve: ([expression, ...more], context) => {
       const used = expression ?? findOption<string>(context.node, 'equation', 'string')
-      if (used !== undefined) return { result: compute(used, context.inputNames.slice(1), more, context) }
+      if (used !== undefined) return [compute(used, context.inputNames.slice(1), more, context)]
       context.warn(`Input parameter ${context.inputNames[0]} failed to collect data`)
-      return {}
+      return []
     },
   }),
 ]

@@ -7,7 +7,7 @@ import { interpolate, length, ORIGIN, subtract } from '@meadow/geometry/values/v
 import { ExpressionError } from '../../expressions/expression-error.ts'
 import { isXyz, toFloat } from '../../expressions/operators.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, optional, present } from '../declaration/ports.ts'
+import { present } from '../declaration/ports.ts'
 import { interpolateDomain } from './domains.ts'
 import { evaluateOrNull, operate, readOperand } from './operand.ts'
 
@@ -16,33 +16,19 @@ export const LIST_MATHS: readonly Kind[] = [
   defineKind({
     guid: 'dd17d442-3776-40b3-ad5b-5e188b56bd4c',
     description: 'The differences between consecutive values of a list. The first result is null.',
-    inputs: { values: list.any },
-    outputs: { differenced: list.any },
-    solve: ({ values }, context) => {
+    solve: ([values], context) => {
       const known = present(values).map(readOperand)
-      return {
-        differenced: known.map((value, i) =>
-          evaluateOrNull(() => differ(value, known[i - 1] ?? value), context),
-        ),
-      }
+      return [known.map((value, i) => evaluateOrNull(() => differ(value, known[i - 1] ?? value), context))]
     },
   }),
   defineKind({
     guid: '57e1d392-e3fb-4de9-be98-982854a92351',
     description:
       'Smooths a list of numbers by moving each towards the average of its neighbours, repeatedly.',
-    inputs: {
-      numbers: list.number,
-      strength: item.number,
-      iterations: item.integer,
-      isLocked: item.boolean,
-      wraps: item.boolean,
-    },
-    outputs: { numbers: list.number },
-    solve: ({ numbers, strength, iterations, isLocked, wraps }, context) => {
+    solve: ([numbers, strength, iterations, isLocked, wraps], context) => {
       if (iterations < 0) {
         context.error('Iterations must be 0 or more')
-        return {}
+        return []
       }
       context.reserve(2 * numbers.length)
       let blurred: readonly number[] = present(numbers)
@@ -50,51 +36,45 @@ export const LIST_MATHS: readonly Kind[] = [
         checkpoint(1 + blurred.length)
         blurred = blur(blurred, strength, isLocked, wraps)
       }
-      return { numbers: blurred }
+      return [blurred]
     },
   }),
   defineKind({
     guid: 'e168ff6b-e5c0-48f1-b831-f6996bf3b459',
     description: 'The value at a normalised parameter of a list, interpolated between two of its values.',
-    inputs: { data: list.any, fraction: item.number },
-    outputs: { value: item.any },
-    solve: ({ data, fraction }, context) => {
+    solve: ([data, fraction], context) => {
       const known = present(data).map(readOperand)
       const index = Math.min(Math.max(fraction, 0), 1) * (known.length - 1)
       const [before, after] = [known[Math.floor(index)], known[Math.ceil(index)]]
       if (before === undefined || after === undefined) {
         context.error('There is nothing to interpolate')
-        return {}
+        return []
       }
-      return { value: evaluateOrNull(() => mix(before, after, index - Math.floor(index)), context) }
+      return [evaluateOrNull(() => mix(before, after, index - Math.floor(index)), context)]
     },
   }),
   defineKind({
     guid: '338666eb-14c5-4d9b-82e2-2b5be60655df',
     description: 'The mean of a list of numbers, points or vectors, each with its weight.',
-    inputs: { values: list.any, weights: list.number },
-    outputs: { mean: item.any },
-    solve: ({ values, weights }, context) => {
+    solve: ([values, weights], context) => {
       const sum = present(weights).reduce((total, weight) => total + weight, 0)
       if (values.length === 0 || values.length !== weights.length || sum === 0) {
         context.error('Each value needs a weight, and weights must not add up to zero')
-        return {}
+        return []
       }
       let total: Value | null = null
       for (const [i, value] of values.entries()) {
         const weighted = value === null ? null : operate('*', value, weights[i] ?? 0, context)
-        if (weighted === null) return {}
+        if (weighted === null) return []
         total = total === null ? weighted : operate('+', total, weighted, context)
       }
-      return { mean: total === null ? null : operate('/', total, sum, context) }
+      return [total === null ? null : operate('/', total, sum, context)]
     },
   }),
   defineKind({
     guid: 'bd96f893-d57b-4f04-90d0-dca0d72ff2f9',
     description: 'Sorts numbers and removes a fraction of them, half at each end.',
-    inputs: { values: list.any, factor: item.number },
-    outputs: { result: list.any },
-    solve: ({ values, factor }, context) => {
+    solve: ([values, factor], context) => {
       context.reserve(values.length)
       const numbers = evaluateOrNull(
         () =>
@@ -103,22 +83,19 @@ export const LIST_MATHS: readonly Kind[] = [
             .map((value) => ({ value, number: toFloat(value) })),
         context,
       )
-      if (!numbers) return {}
+      if (!numbers) return []
       const cut = roundHalfToEven((numbers.length * Math.min(Math.max(factor, 0), 1)) / 2)
       const sorted = numbers.sort((a, b) => a.number - b.number).slice(cut, numbers.length - cut)
-      return { result: sorted.map(({ value }) => value) }
+      return [sorted.map(({ value }) => value)]
     },
   }),
   defineKind({
     guid: '37084b3f-2b66-4f3a-9737-80d0b0b7f0cb',
     description: 'The smaller and the larger of two numbers, texts or vectors.',
-    inputs: { a: optional(item.any), b: optional(item.any) },
-    outputs: { minimum: item.any, maximum: item.any },
-    solve: ({ a, b }, context) => {
+    solve: ([a, b], context) => {
       const [first, second] = [a ?? b, b ?? a]
-      if (first === undefined || second === undefined) return {}
-      const sorted = evaluateOrNull(() => sortTwo(first, second), context)
-      return sorted ? { minimum: sorted[0], maximum: sorted[1] } : {}
+      if (first === undefined || second === undefined) return []
+      return evaluateOrNull(() => sortTwo(first, second), context) ?? []
     },
   }),
 ]

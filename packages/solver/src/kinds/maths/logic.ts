@@ -7,9 +7,9 @@ const gate = (guid: string, description: string, test: (a: boolean, b: boolean) 
   defineKind({
     guid,
     description,
-    inputs: { a: item.boolean, b: item.boolean },
-    outputs: { result: item.boolean },
-    solve: ({ a, b }) => ({ result: test(a, b) }),
+    inputs: [item.boolean, item.boolean],
+    outputs: [item.boolean],
+    solve: ([a, b]) => [test(a, b)],
   })
 
 const ternaryGate = (
@@ -20,9 +20,9 @@ const ternaryGate = (
   defineKind({
     guid,
     description,
-    inputs: { a: item.boolean, b: item.boolean, c: item.boolean },
-    outputs: { result: item.boolean },
-    solve: ({ a, b, c }) => ({ result: test(a, b, c) }),
+    inputs: [item.boolean, item.boolean, item.boolean],
+    outputs: [item.boolean],
+    solve: ([a, b, c]) => [test(a, b, c)],
   })
 
 /** Users can add inputs; inputs without data are ignored. */
@@ -30,12 +30,12 @@ const manyGate = (guid: string, description: string, test: (values: boolean[]) =
   defineKind({
     guid,
     description,
-    inputs: { a: optional(item.boolean), b: optional(item.boolean) },
+    inputs: [optional(item.boolean), optional(item.boolean)],
     moreInputs: optional(item.boolean),
-    outputs: { result: item.boolean },
-    solve: ({ a, b, more }) => {
+    outputs: [item.boolean],
+    solve: ([a, b, ...more]) => {
       const values = [a, b, ...more].filter((value) => value !== undefined)
-      return { result: values.length === 0 ? null : test(values) }
+      return [values.length === 0 ? null : test(values)]
     },
   })
 
@@ -79,16 +79,12 @@ export const GATES: readonly Kind[] = [
   defineKind({
     guid: '78669f9c-4fea-44fd-ab12-2a69eeec58de',
     description: 'True if at least two of three values are true.',
-    inputs: { a: item.boolean, b: item.boolean, c: item.boolean },
-    outputs: { result: item.boolean },
-    solve: ({ a, b, c }) => ({ result: (a && b) || (a && c) || (b && c) }),
+    solve: ([a, b, c]) => [(a && b) || (a && c) || (b && c)],
   }),
   defineKind({
     guid: 'cb2c7d3c-41b4-4c6d-a6bd-9235bd2851bb',
     description: 'Negates a boolean.',
-    inputs: { value: item.boolean },
-    outputs: { result: item.boolean },
-    solve: ({ value }) => ({ result: !value }),
+    solve: ([value]) => [!value],
   }),
 ]
 
@@ -100,11 +96,11 @@ const compare = (
   defineKind({
     guid,
     description,
-    inputs: { a: item.number, b: item.number },
-    outputs: { first: item.boolean, second: item.boolean },
-    solve: ({ a, b }) => {
+    inputs: [item.number, item.number],
+    outputs: [item.boolean, item.boolean],
+    solve: ([a, b]) => {
       const [first, second] = test(a, b)
-      return { first, second }
+      return [first, second]
     },
   })
 
@@ -112,16 +108,13 @@ const extreme = (guid: string, description: string, pick: (a: number, b: number)
   defineKind({
     guid,
     description,
-    inputs: { a: item.any, b: item.any },
-    outputs: { result: item.any },
-    solve: ({ a, b }, context) => {
+    inputs: [item.any, item.any],
+    outputs: [item.any],
+    solve: ([a, b], context) => {
       const [left, right] = [readOperand(a), readOperand(b)]
-      return {
-        result: evaluateOrNull(
-          () => preserveInteger([left, right], pick(toFloat(left), toFloat(right))),
-          context,
-        ),
-      }
+      return [
+        evaluateOrNull(() => preserveInteger([left, right], pick(toFloat(left), toFloat(right))), context),
+      ]
     },
   })
 
@@ -145,12 +138,10 @@ export const COMPARISONS: readonly Kind[] = [
     guid: '40177d8a-a35c-4622-bca7-d150031fe427',
     description:
       'Tests whether two numbers differ by at most a percentage of the larger one, and returns their difference.',
-    inputs: { a: item.number, b: item.number, percentage: item.number },
-    outputs: { isSimilar: item.boolean, difference: item.number },
-    solve: ({ a, b, percentage }) => {
+    solve: ([a, b, percentage]) => {
       const difference = Math.abs(a - b)
       const allowed = (percentage / 100) * Math.max(Math.abs(a), Math.abs(b))
-      return { isSimilar: difference <= allowed, difference }
+      return [difference <= allowed, difference]
     },
   }),
   extreme('0d1e2027-f153-460d-84c0-f9af431b08cb', 'The larger of two numbers.', Math.max),

@@ -16,9 +16,7 @@ export const POWERS: readonly Kind[] = [
   defineKind({
     guid: '7ab8d289-26a2-4dd4-b4ad-df5b477999d8',
     description: 'The logarithm to a base.',
-    inputs: { number: item.number, base: item.number },
-    outputs: { result: item.number },
-    solve: ({ number, base }) => ({ result: Math.log(number) / Math.log(base) }),
+    solve: ([number, base]) => [Math.log(number) / Math.log(base)],
   }),
   multiple('0d2ccfb3-9d41-4759-9452-da6a522c3eaa', 'A multiple of pi.', Math.PI),
   multiple('cb22d3ed-93d8-4629-bdf2-c0c7c25afd2c', 'A multiple of the golden ratio.', (1 + Math.sqrt(5)) / 2),
@@ -65,9 +63,9 @@ function ofNumber(guid: string, description: string, run: (x: number) => number)
   return defineKind({
     guid,
     description,
-    inputs: { x: item.number },
-    outputs: { y: item.number },
-    solve: ({ x }) => ({ y: run(x) }),
+    inputs: [item.number],
+    outputs: [item.number],
+    solve: ([x]) => [run(x)],
   })
 }
 

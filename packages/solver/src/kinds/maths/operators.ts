@@ -1,7 +1,7 @@
 import type { Value } from '@meadow/geometry/values/value'
 import { preserveInteger, toFloat, UNARY } from '../../expressions/operators.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, list, nullable, optional, present } from '../declaration/ports.ts'
+import { item, nullable, optional, present } from '../declaration/ports.ts'
 import { evaluateOrNull, operate, readOperand } from './operand.ts'
 
 /** Combines two or more optional values; null if any value is null. */
@@ -9,19 +9,19 @@ const chain = (guid: string, operator: string, description: string): Kind =>
   defineKind({
     guid,
     description,
-    inputs: { a: nullable(optional(item.any)), b: nullable(optional(item.any)) },
+    inputs: [nullable(optional(item.any)), nullable(optional(item.any))],
     moreInputs: nullable(optional(item.any)),
-    outputs: { result: item.any },
-    solve: ({ a, b, more }, context) => ({ result: reduceValues([a, b, ...more], operator, context) }),
+    outputs: [item.any],
+    solve: ([a, b, ...more], context) => [reduceValues([a, b, ...more], operator, context)],
   })
 
 const pair = (guid: string, operator: string, description: string): Kind =>
   defineKind({
     guid,
     description,
-    inputs: { a: item.any, b: item.any },
-    outputs: { result: item.any },
-    solve: ({ a, b }, context) => ({ result: operate(operator, a, b, context) }),
+    inputs: [item.any, item.any],
+    outputs: [item.any],
+    solve: ([a, b], context) => [operate(operator, a, b, context)],
   })
 
 function reduceValues(
@@ -59,55 +59,47 @@ export const OPERATORS: readonly Kind[] = [
   defineKind({
     guid: 'a3371040-e552-4bc8-b0ff-10a840258e88',
     description: 'The value with its sign reversed.',
-    inputs: { value: item.any },
-    outputs: { result: item.any },
-    solve: ({ value }, context) => ({
-      result: evaluateOrNull(() => UNARY['-']?.(readOperand(value)) ?? null, context),
-    }),
+    solve: ([value], context) => [evaluateOrNull(() => UNARY['-']?.(readOperand(value)) ?? null, context)],
   }),
   defineKind({
     guid: '28124995-cf99-4298-b6f4-c75a8e379f18',
     description: 'The absolute value of a number.',
-    inputs: { value: item.any },
-    outputs: { result: item.any },
-    solve: ({ value }, context) => {
+    solve: ([value], context) => {
       const operand = readOperand(value)
-      return { result: evaluateOrNull(() => preserveInteger([operand], Math.abs(toFloat(operand))), context) }
+      return [evaluateOrNull(() => preserveInteger([operand], Math.abs(toFloat(operand))), context)]
     },
   }),
   defineKind({
     guid: '5b850221-b527-4bd6-8c62-e94168cd6efa',
     description: 'The sum of a list, and its partial sums. Nulls are skipped.',
-    inputs: { values: list.any },
-    outputs: { result: item.any, partial: list.any },
-    solve: ({ values }, context) => accumulate(present(values), '+', context),
+    solve: ([values], context) => accumulate(present(values), '+', context),
   }),
   defineKind({
     guid: ['e44c1bd7-72cc-4697-80c9-02787baf7bb4', '921775f7-bf22-4cfc-a4db-c415a56069c4'],
     description: 'The product of a list, and its partial products. Nulls are skipped.',
-    inputs: { values: list.any },
-    outputs: { result: item.any, partial: list.any },
-    solve: ({ values }, context) => accumulate(present(values), '*', context),
+    solve: ([values], context) => accumulate(present(values), '*', context),
   }),
   defineKind({
     guid: '7986486c-621a-48fb-8f27-a28a22c91cc9',
     description:
       'The arithmetic mean of a list of numbers, points or vectors. Nulls are skipped; texts, even numeric ones, are rejected.',
-    inputs: { values: list.any },
-    outputs: { mean: item.any },
-    solve: ({ values }, context) => {
+    solve: ([values], context) => {
       const counted = present(values)
       if (counted.some((value) => typeof value === 'string')) {
         context.error('Texts have no mean')
-        return {}
+        return []
       }
-      const { result } = accumulate(counted, '+', context)
-      return { mean: result === null ? null : operate('/', result, counted.length, context) }
+      const [result] = accumulate(counted, '+', context)
+      return [result === null ? null : operate('/', result, counted.length, context)]
     },
   }),
 ]
 
-function accumulate(values: readonly Value[], operator: string, context: KindContext) {
+function accumulate(
+  values: readonly Value[],
+  operator: string,
+  context: KindContext,
+): [result: Value | null, partial: (Value | null)[]] {
   context.reserve(values.length)
   const partial: (Value | null)[] = []
   let result: Value | null = null
@@ -116,5 +108,5 @@ function accumulate(values: readonly Value[], operator: string, context: KindCon
     result = result === null ? readOperand(value) : operate(operator, result, value, context)
     partial.push(result)
   }
-  return { result, partial }
+  return [result, partial]
 }

@@ -14,83 +14,62 @@ import { toPoint, toVector, type Vector, type Xyz } from '@meadow/geometry/value
 import { type Colour, colour } from '@meadow/geometry/values/value'
 import { addScaled, findUnit, ORIGIN } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list } from '../declaration/ports.ts'
+import { item } from '../declaration/ports.ts'
 
 export const MESH_FACES: readonly Kind[] = [
   defineKind({
     guid: '1cb59c86-7f6b-4e52-9a0c-6441850e9520',
     description: 'A mesh face of four corners, specified by vertex indices.',
-    inputs: { a: item.integer, b: item.integer, c: item.integer, d: item.integer },
-    outputs: { face: item.meshFace },
-    solve: ({ a, b, c, d }) => ({ face: quad(a, b, c, d) }),
+    solve: ([a, b, c, d]) => [quad(a, b, c, d)],
   }),
   defineKind({
     guid: '5a4ddedd-5af9-49e5-bace-12910a8b9366',
     description: 'A mesh face of three corners, specified by vertex indices.',
-    inputs: { a: item.integer, b: item.integer, c: item.integer },
-    outputs: { face: item.meshFace },
-    solve: ({ a, b, c }) => ({ face: triangle(a, b, c) }),
+    solve: ([a, b, c]) => [triangle(a, b, c)],
   }),
   defineKind({
     guid: 'aab142b1-b870-46de-8e86-654c9a554d90',
     description: 'The corners of a mesh face; a triangle has no fourth.',
-    inputs: { face: item.meshFace },
-    outputs: {
-      a: item.integer,
-      b: item.integer,
-      c: item.integer,
-      d: item.integer,
-    },
-    solve: ({ face }) => ({ a: face.a, b: face.b, c: face.c, d: isTriangle(face) ? null : face.d }),
+    solve: ([face]) => [face.a, face.b, face.c, isTriangle(face) ? null : face.d],
   }),
   defineKind({
     guid: 'cb4ca22c-3419-4962-a078-ad4ff7f1f929',
     description: 'The centre and the normal of each face of a mesh.',
-    inputs: { mesh: item.mesh },
-    outputs: { centres: list.point, normals: list.vector },
-    solve: ({ mesh }, context) => {
+    solve: ([mesh], context) => {
       context.reserve(2 * mesh.faces.length, POINT_BYTES)
-      return {
-        centres: mesh.faces.map((face) => toPoint(getFaceCentre(mesh, face))),
-        normals: mesh.faces.map((face) => {
+      return [
+        mesh.faces.map((face) => toPoint(getFaceCentre(mesh, face))),
+        mesh.faces.map((face) => {
           const normal = findFaceNormal(mesh, face)
           return normal ? toVector(normal) : null
         }),
-      }
+      ]
     },
   }),
   defineKind({
     guid: '0b4ac802-fc4a-4201-9c66-0078b837c1eb',
     description: 'The closed boundary of each face of a mesh.',
-    inputs: { mesh: item.mesh },
-    outputs: { boundaries: list.curve },
-    solve: ({ mesh }, context) => {
+    solve: ([mesh], context) => {
       context.reserve(5 * mesh.faces.length, POINT_BYTES)
-      return {
-        boundaries: mesh.faces.map((face) => {
+      return [
+        mesh.faces.map((face) => {
           const corners = getCorners(mesh, face)
           return polyline([...corners, ...corners.slice(0, 1)])
         }),
-      }
+      ]
     },
   }),
   defineKind({
     guid: '2b9bf01d-5fe5-464c-b0b3-b469eb5f2efb',
     description: 'The edges of a mesh: with one face, with two faces, and with more than two.',
-    inputs: { mesh: item.mesh },
-    outputs: { naked: list.line, interior: list.line, nonManifold: list.line },
-    solve: ({ mesh }, context) => {
+    solve: ([mesh], context) => {
       const { edges, points } = createMeshTopology(mesh)
       context.reserve(edges.length, 2 * POINT_BYTES)
       const pick = (isWanted: (count: number) => boolean) =>
         edges
           .filter(({ faces }) => isWanted(faces.length))
           .map(({ start, end }: MeshEdge) => line(points[start]!, points[end]!))
-      return {
-        naked: pick((count) => count === 1),
-        interior: pick((count) => count === 2),
-        nonManifold: pick((count) => count > 2),
-      }
+      return [pick((count) => count === 1), pick((count) => count === 2), pick((count) => count > 2)]
     },
   }),
 ]
@@ -99,39 +78,25 @@ export const MESH_POINTS: readonly Kind[] = [
   defineKind({
     guid: 'a559fee2-4b76-4370-8042-c7440cd75049',
     description: 'The closest point on a mesh to a point, the index of its face, and its mesh parameter.',
-    inputs: { point: item.point, mesh: item.mesh },
-    outputs: {
-      point: item.point,
-      face: item.integer,
-      address: item.text,
-    },
-    solve: ({ point, mesh }, context) => {
+    outputs: [item.point, item.integer, item.text],
+    solve: ([point, mesh], context) => {
       context.reserve()
       const found = findClosestOnMesh(mesh, point)
-      if (!found) return {}
-      return { point: toPoint(found.point), face: found.face, address: formatMeshPoint(found) }
+      if (!found) return []
+      return [toPoint(found.point), found.face, formatMeshPoint(found)]
     },
   }),
   defineKind({
     guid: 'b2dc090f-b022-4264-8889-87e22979336e',
     description: 'The point, normal and colour at a mesh parameter.',
-    inputs: { mesh: item.mesh, address: item.text },
-    outputs: {
-      point: item.point,
-      normal: item.vector,
-      colour: item.colour,
-    },
-    solve: ({ mesh, address }, context) => {
+    inputs: [item.mesh, item.text],
+    solve: ([mesh, address], context) => {
       const found = readMeshPoint(mesh, address)
       if (!found) {
         context.error('Parameter is not a place on this mesh')
-        return {}
+        return []
       }
-      return {
-        point: toPoint(found.point),
-        normal: findNormalAt(mesh, found),
-        colour: findColourAt(mesh, found),
-      }
+      return [toPoint(found.point), findNormalAt(mesh, found), findColourAt(mesh, found)]
     },
   }),
 ]

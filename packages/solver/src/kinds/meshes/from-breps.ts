@@ -29,52 +29,41 @@ export const MESHES_OF_BREPS: readonly Kind[] = [
   defineKind({
     guid: '60e7defa-8b21-4ee1-99aa-a9223d6134ff',
     description: 'A mesh that approximates a brep; closed if the brep is.',
-    inputs: { brep: item.brep, settings: optional(item.opaque) },
-    outputs: { mesh: item.mesh },
-    solve: ({ brep, settings }, context) => {
+    inputs: [item.brep, optional(item.opaque)],
+    solve: ([brep, settings], context) => {
       const known = settings ? readMeshSettings(describe(settings)) : DEFAULT_SETTINGS
       if (!known) {
         context.limit('These mesh settings are not known')
-        return {}
+        return []
       }
       const mesh = meshBrep(brep, known)
       if (mesh) context.approximate(OTHER_MESH)
       else context.limit('A face of the brep could not be meshed')
-      return { mesh }
+      return [mesh]
     },
   }),
   defineKind({
     guid: 'c3f9cea5-6fd4-4db5-959b-08cd08ed9fe1',
     description: 'A mesh with one face for each face of a brep, between its three or four corners.',
-    inputs: { brep: item.brep },
-    outputs: { mesh: item.mesh },
-    solve: ({ brep }, context) => {
+    solve: ([brep], context) => {
       const faces = listSimpleFaces(brep)
       if (!faces) {
         context.limit('Only breps whose faces have three or four edges are meshed simply')
-        return {}
+        return []
       }
       context.reserve(brep.vertices.length + faces.length, POINT_BYTES)
       context.approximate(OTHER_ORDER)
-      return { mesh: withNormals({ type: 'mesh', vertices: brep.vertices, faces }) }
+      return [withNormals({ type: 'mesh', vertices: brep.vertices, faces })]
     },
   }),
   defineKind({
     guid: '58cf422f-19f7-42f7-9619-fc198c51c657',
     description: 'A mesh of quads between points at equal steps of the parameters of a surface.',
-    inputs: {
-      surface: item.surface,
-      countU: item.integer,
-      countV: item.integer,
-      overhangs: item.boolean,
-      isEqual: item.boolean,
-    },
-    outputs: { mesh: item.mesh },
-    solve: ({ surface, countU, countV, isEqual }, context) => {
-      if (!areCounts([countU, countV], context)) return {}
+    solve: ([surface, countU, countV, , isEqual], context) => {
+      if (!areCounts([countU, countV], context)) return []
       if (isEqual || (surface.type === 'brep' && !surface.faces.every(isUntrimmed))) {
         context.limit(isEqual ? 'Spans of equal length are not solved' : 'Trimmed surfaces are not solved')
-        return {}
+        return []
       }
       const { surface: whole, isReversed } = getSurface(surface)
       const { u, v } = getSurfaceDomains(whole)
@@ -82,7 +71,7 @@ export const MESHES_OF_BREPS: readonly Kind[] = [
       const mesh = createGrid(countU, countV, context, (s, t) =>
         getSurfacePoint(whole, interpolateDomain(u, s), interpolateDomain(v, t)),
       )
-      return { mesh: isReversed ? flipMesh(mesh) : mesh }
+      return [isReversed ? flipMesh(mesh) : mesh]
     },
   }),
 ]
@@ -91,15 +80,8 @@ export const MESH_SOLIDS: readonly Kind[] = [
   defineKind({
     guid: '2696bd14-3fb5-4750-827f-86df6c31d664',
     description: 'A mesh of quads over the six sides of a box.',
-    inputs: {
-      box: item.box,
-      countX: item.integer,
-      countY: item.integer,
-      countZ: item.integer,
-    },
-    outputs: { mesh: item.mesh },
-    solve: ({ box, countX, countY, countZ }, context) => {
-      if (!areCounts([countX, countY, countZ], context)) return {}
+    solve: ([box, countX, countY, countZ], context) => {
+      if (!areCounts([countX, countY, countZ], context)) return []
       context.approximate(OTHER_ORDER)
       const at = (x: number, y: number, z: number): Xyz =>
         pointAt(
@@ -116,18 +98,16 @@ export const MESH_SOLIDS: readonly Kind[] = [
         createGrid(countZ, countY, context, (s, t) => at(0, t, s)),
         createGrid(countY, countZ, context, (s, t) => at(1, s, t)),
       ])
-      return { mesh: getMeshVolume(mesh).size < 0 ? flipMesh(mesh) : mesh }
+      return [getMeshVolume(mesh).size < 0 ? flipMesh(mesh) : mesh]
     },
   }),
   defineKind({
     guid: '0a391eac-5048-443c-9c1b-f592299b6dd6',
     description: 'A mesh of a sphere, with U faces around and V faces from pole to pole.',
-    inputs: { base: item.plane, radius: item.number, countU: item.integer, countV: item.integer },
-    outputs: { mesh: item.mesh },
-    solve: ({ base, radius, countU, countV }, context) => {
+    solve: ([base, radius, countU, countV], context) => {
       if (!(radius > 0) || countU < 3 || countV < 2) {
         context.error('A sphere needs a radius above zero, three faces around and two from pole to pole')
-        return {}
+        return []
       }
       context.reserve(2 * countU * countV, 2 * POINT_BYTES)
       context.approximate(OTHER_ORDER)
@@ -146,7 +126,7 @@ export const MESH_SOLIDS: readonly Kind[] = [
         Array.from({ length: countU }, (_, i) => at(i, j + 1)),
       )
       const vertices = [at(0, 0), ...rings.flat(), at(0, countV)]
-      return { mesh: withNormals({ type: 'mesh', vertices, faces: listSphereFaces(countU, countV) }) }
+      return [withNormals({ type: 'mesh', vertices, faces: listSphereFaces(countU, countV) })]
     },
   }),
 ]
@@ -155,45 +135,32 @@ export const MESH_SETTINGS: readonly Kind[] = [
   defineKind({
     guid: '255ca3e9-2c1e-443a-a404-e76b5c63f4cb',
     description: 'The settings "jagged and faster" of meshes of breps.',
-    inputs: {},
-    outputs: { settings: item.opaque },
-    solve: () => ({ settings: createSettings({}) }),
+    outputs: [item.opaque],
+    solve: () => [createSettings({})],
   }),
   defineKind({
     guid: '1b0ee096-cc76-4847-8941-04a9e256de76',
     description: 'The settings "smooth and slower" of meshes of breps.',
-    inputs: {},
-    outputs: { settings: item.opaque },
-    solve: () => ({ settings: createSettings({ RefineAngle: toRadians(20), RelativeTolerance: 0.8 }) }),
+    outputs: [item.opaque],
+    solve: () => [createSettings({ RefineAngle: toRadians(20), RelativeTolerance: 0.8 })],
   }),
   defineKind({
     guid: '4a0180e5-d8f9-46e7-bd34-ced804601462',
     description: 'Settings of meshes of breps.',
-    inputs: {
-      stitches: item.boolean,
-      hasSimplePlanes: item.boolean,
-      refines: item.boolean,
-      minCount: item.integer,
-      maxCount: item.integer,
-      aspect: item.number,
-      maxDistance: item.number,
-      maxAngle: item.number,
-      minEdge: item.number,
-      maxEdge: item.number,
-    },
-    outputs: { settings: item.opaque },
-    solve: ({
+    outputs: [item.opaque],
+    solve: ([
       stitches,
       hasSimplePlanes,
       refines,
       minCount,
       maxCount,
+      ,
       maxDistance,
       maxAngle,
       minEdge,
       maxEdge,
-    }) => ({
-      settings: createSettings({
+    ]) => [
+      createSettings({
         JaggedSeams: !stitches,
         SimplePlanes: hasSimplePlanes,
         Refine: refines,
@@ -204,7 +171,7 @@ export const MESH_SETTINGS: readonly Kind[] = [
         MinEdgeLength: minEdge,
         MaxEdgeLength: maxEdge,
       }),
-    }),
+    ],
   }),
 ]
 

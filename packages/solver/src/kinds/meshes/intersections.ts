@@ -9,80 +9,61 @@ import type { Mesh } from '@meadow/geometry/values/mesh'
 import { type Point, toPoint } from '@meadow/geometry/values/points'
 import { distance, findUnit } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list } from '../declaration/ports.ts'
 
 export const MESH_INTERSECTIONS: readonly Kind[] = [
   defineKind({
     guid: '3b1ae469-0e9b-461d-8c30-fa5a7de8b7a9',
     description: 'The curves in which a mesh and a plane intersect.',
-    inputs: { mesh: item.mesh, plane: item.plane },
-    outputs: { curves: list.curve },
-    solve: ({ mesh, plane }, context) => {
+    solve: ([mesh, plane], context) => {
       const curves = createMeshSections(mesh)(plane)
       if (curves.length > 0)
         context.approximate('The curves may start elsewhere than in Rhino, and be in another order')
-      return { curves }
+      return [curves]
     },
   }),
   defineKind({
     guid: '4c02a168-9aba-4f42-8951-2719f24d391f',
     description: 'The first point of a mesh on a ray, and whether there is one.',
-    inputs: {
-      mesh: item.mesh,
-      point: item.point,
-      direction: item.vector,
-    },
-    outputs: { point: item.point, isHit: item.boolean },
-    solve: ({ mesh, point, direction }, context) => {
+    solve: ([mesh, point, direction], context) => {
       const unit = findUnit(direction)
       if (!unit) {
         context.error('The direction has no length')
-        return {}
+        return []
       }
       const hit = findRayHit(mesh, point, unit)
-      return { point: hit ? toPoint(hit) : null, isHit: hit !== undefined }
+      return [hit ? toPoint(hit) : null, hit !== undefined]
     },
   }),
   defineKind({
     guid: '19632848-4b95-4e5e-9e86-b79b47987a46',
     description: 'The points where a curve passes through a mesh, and the indices of their faces.',
-    inputs: { mesh: item.mesh, curve: item.curve },
-    outputs: { points: list.point, faces: list.integer },
-    solve: ({ mesh, curve }, context) => {
+    solve: ([mesh, curve], context) => {
       const hits = listCurveHits(mesh, curve, context.tolerance)
       if (hits.length > 1) context.approximate('The points are in order along the curve')
-      return { points: hits.map((hit): Point => toPoint(hit.point)), faces: hits.map(({ face }) => face) }
+      return [hits.map((hit): Point => toPoint(hit.point)), hits.map(({ face }) => face)]
     },
   }),
   defineKind({
     guid: '330eb9c9-0098-4375-9078-e00a419d49fb',
     description: 'The pieces of a mesh on both sides of a plane, open where they were cut.',
-    inputs: { mesh: item.mesh, plane: item.plane },
-    outputs: { above: list.mesh, below: list.mesh },
-    solve: ({ mesh, plane }, context) => {
+    solve: ([mesh, plane], context) => {
       const { above, below } = splitMesh(mesh, plane)
       if (above && below) context.approximate('The meshes have other faces than in Rhino along the cut')
       const listAll = (part: Mesh | undefined) => (part ? listMeshPieces(part) : [])
-      return { above: listAll(above), below: listAll(below) }
+      return [listAll(above), listAll(below)]
     },
   }),
   defineKind({
     guid: '01e3991d-18bd-474f-9fbd-076a8700159f',
     description: 'Whether a point is inside a closed mesh; strictly, when it is not on it either.',
-    inputs: {
-      mesh: item.mesh,
-      point: item.point,
-      isStrict: item.boolean,
-    },
-    outputs: { isInside: item.boolean },
-    solve: ({ mesh, point, isStrict }, context) => {
+    solve: ([mesh, point, isStrict], context) => {
       if (!isClosedMesh(mesh)) {
         context.limit('Inclusion is solved for closed meshes only')
-        return {}
+        return []
       }
       const closest = findClosestOnMesh(mesh, point)
-      if (closest && distance(closest.point, point) <= context.tolerance) return { isInside: !isStrict }
-      return { isInside: isInsideMesh(mesh, point) }
+      if (closest && distance(closest.point, point) <= context.tolerance) return [!isStrict]
+      return [isInsideMesh(mesh, point)]
     },
   }),
 ]

@@ -128,16 +128,14 @@ const RESULTS: readonly Kind[] = [
   defineKind({
     guid: 'ae2531b4-bab2-4bb1-b5bf-f2143d10c132',
     description: 'Geometry that an API caller receives.',
-    inputs: { geometry: tree.any },
-    outputs: {},
-    solve: () => ({}),
+    inputs: [tree.any],
+    solve: () => [],
   }),
   defineKind({
     guid: '73215ec5-0eb5-4f85-9e07-b09c4590ce2b',
     description: 'Texts that an API caller receives.',
-    inputs: { text: tree.any },
-    outputs: {},
-    solve: () => ({}),
+    inputs: [tree.any],
+    solve: () => [],
   }),
 ]
 

@@ -1,7 +1,7 @@
 import type { Value } from '@meadow/geometry/values/value'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { findOption } from '../declaration/options.ts'
-import { item, list, nullable, optional } from '../declaration/ports.ts'
+import { item, nullable, optional } from '../declaration/ports.ts'
 import { resolveIndex } from './resolve-index.ts'
 
 type Values = readonly (Value | null)[]
@@ -11,60 +11,41 @@ export const ITEM_KINDS: readonly Kind[] = [
     guid: ['59daf374-bc21-4a5e-8282-5504fb7ae9ae', '285ddd8a-5398-4a3e-b3c2-361025711a51'],
     description: 'An item of a list by its index, and its neighbours on further outputs.',
     options: { baseOutputIndex: 'number' },
-    inputs: {
-      list: list.any,
-      index: item.integer,
-      wrap: item.boolean,
-    },
-    outputs: {},
+    outputs: [],
     moreOutputs: item.any,
-    solve: ({ list: values, index, wrap }, context) => {
+    solve: ([values, index, wrap], context) => {
       // This is the number of the output for the item at the index itself.
       const base = findOption<number>(context.node, 'baseOutputIndex', 'number') ?? 0
-      const more = context.outputNames.map((_, output) => {
+      return context.outputNames.map((_, output) => {
         const position = resolveIndex(index + output - base, values.length, wrap)
         return position === undefined ? null : (values[position] ?? null)
       })
-      return { more }
     },
   }),
   defineKind({
     guid: 'c74efd0e-7fe3-4c2d-8c9d-295c5672fb13',
     description: 'Tests whether an item is null.',
-    inputs: { item: nullable(optional(item.any)) },
-    outputs: {
-      isNull: item.boolean,
-      isInvalid: item.boolean,
-      description: item.text,
-    },
-    solve: ({ item: value = null }) => {
+    inputs: [nullable(optional(item.any))],
+    solve: ([value = null]) => {
       const isNull = value === null
       const isInvalid = isNull || (typeof value === 'number' && Number.isNaN(value))
-      return { isNull, isInvalid, description: isNull ? 'Data does not exist' : '' }
+      return [isNull, isInvalid, isNull ? 'Data does not exist' : '']
     },
   }),
   defineKind({
     guid: '1817fd29-20ae-4503-b542-f0fb651e67d7',
     ignoresValues: true,
     description: 'The number of items in a list, including nulls.',
-    inputs: { list: list.any },
-    outputs: { length: item.integer },
-    solve: ({ list: values }) => ({ length: values.length }),
+    solve: ([values]) => [values.length],
   }),
   defineKind({
     guid: 'b333ff42-93bd-406b-8e17-15780719b6ec',
     description: 'The items of a list from one index to another, both included.',
-    inputs: {
-      list: list.any,
-      domain: item.domain,
-      wrap: item.boolean,
-    },
-    outputs: { list: list.any, indices: list.integer },
-    solve: ({ list: values, domain: { start, end }, wrap }, context) => {
+    solve: ([values, { start, end }, wrap], context) => {
       const [from, to] = [Math.round(start), Math.round(end)]
       if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to)) {
         context.error('The domain must be finite')
-        return {}
+        return []
       }
       context.reserve(Math.abs(to - from))
       const step = from <= to ? 1 : -1
@@ -73,44 +54,30 @@ export const ITEM_KINDS: readonly Kind[] = [
         const position = resolveIndex(i, values.length, wrap)
         if (position !== undefined) indices.push(position)
       }
-      return { list: indices.map((position) => values[position] ?? null), indices }
+      return [indices.map((position) => values[position] ?? null), indices]
     },
   }),
   defineKind({
     guid: '7a218bfb-b93d-4c1f-83d3-5a0b909dd60b',
     description: 'Replaces the items at some indices of a list; the last new item is repeated.',
-    inputs: {
-      list: list.any,
-      items: optional(list.any),
-      indices: optional(list.integer),
-      wrap: item.boolean,
-    },
-    outputs: { list: list.any },
-    solve: ({ list: values, items, indices, wrap }) => {
+    solve: ([values, items, indices, wrap]) => {
       const replaced = [...values]
       for (const [i, index] of indices.entries()) {
         const position = index === null ? undefined : resolveIndex(index, values.length, wrap)
         if (position !== undefined) replaced[position] = items[Math.min(i, items.length - 1)] ?? null
       }
-      return { list: replaced }
+      return [replaced]
     },
   }),
   defineKind({
     guid: 'e2039b07-d3f3-40f8-af88-d74fed238727',
     description:
       'Inserts items at some indices of a list; the last item or the last index is repeated. Nulls fill the gap to an index beyond the end.',
-    inputs: {
-      list: list.any,
-      items: optional(list.any),
-      indices: list.integer,
-      wrap: item.boolean,
-    },
-    outputs: { list: list.any },
-    solve: ({ list: values, items, indices, wrap }, context) => {
+    solve: ([values, items, indices, wrap], context) => {
       const positions = indices.flatMap((index) => (index === null ? [] : [index]))
       if (!wrap && positions.some((position) => position < 0)) {
         context.error('An index is below 0')
-        return {}
+        return []
       }
       // An item can be inserted after the last one too.
       const places = positions.map((index) =>
@@ -122,7 +89,7 @@ export const ITEM_KINDS: readonly Kind[] = [
         index: places[Math.min(i, places.length - 1)] ?? 0,
         value: items[Math.min(i, items.length - 1)] ?? null,
       }))
-      return { list: insert(values, insertions) }
+      return [insert(values, insertions)]
     },
   }),
 ]

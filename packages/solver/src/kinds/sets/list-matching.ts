@@ -11,8 +11,8 @@ import { list, optional } from '../declaration/ports.ts'
 
 type Values = readonly (Value | null)[]
 
-const TWO_LISTS = { a: optional(list.any), b: optional(list.any) }
-const TWO_RESULTS = { a: list.any, b: list.any }
+const TWO_LISTS = [optional(list.any), optional(list.any)] as const
+const TWO_RESULTS = [list.any, list.any] as const
 
 export const MATCHING_KINDS: readonly Kind[] = [
   defineKind({
@@ -24,13 +24,11 @@ export const MATCHING_KINDS: readonly Kind[] = [
     moreInputs: optional(list.any),
     outputs: TWO_RESULTS,
     moreOutputs: list.any,
-    solve: ({ a, b, more }, context) => {
+    solve: ([a, b, ...more], context) => {
       const mode = findOption<number>(context.node, 'paddingMode', 'number') ?? 2
       const lists = [a, b, ...more]
       const length = lists.reduce((most, values) => Math.max(most, values.length), 0)
-      return toOutputs(
-        lists.map((values) => pickItems(values, PADDINGS[mode] ?? repeatLast, length, context)),
-      )
+      return lists.map((values) => pickItems(values, PADDINGS[mode] ?? repeatLast, length, context))
     },
   }),
   defineKind({
@@ -38,19 +36,17 @@ export const MATCHING_KINDS: readonly Kind[] = [
     description:
       'Shortens all lists to the length of the shortest, by default at their end; empty lists are ignored.',
     options: { trimMode: [1, 2, 3] },
-    inputs: {},
+    inputs: [],
     moreInputs: optional(list.any),
-    outputs: {},
+    outputs: [],
     moreOutputs: list.any,
-    solve: ({ more }, context) => {
+    solve: (more, context) => {
       const mode = findOption<number>(context.node, 'trimMode', 'number') ?? 2
       const filled = more.filter((values) => values.length > 0)
       const length = filled.reduce((least, values) => Math.min(least, values.length), Infinity)
-      return {
-        more: more.map((values) =>
-          values.length > 0 ? pickItems(values, TRIMMINGS[mode] ?? keep, length, context) : values,
-        ),
-      }
+      return more.map((values) =>
+        values.length > 0 ? pickItems(values, TRIMMINGS[mode] ?? keep, length, context) : values,
+      )
     },
   }),
   defineKind({
@@ -62,16 +58,12 @@ export const MATCHING_KINDS: readonly Kind[] = [
     moreInputs: optional(list.any),
     outputs: TWO_RESULTS,
     moreOutputs: list.any,
-    solve: ({ a, b, more }, context) => {
+    solve: ([a, b, ...more], context) => {
       const mode = findOption<number>(context.node, 'crossMode', 'number') ?? 1
-      return toOutputs(combine([a, b, ...more], COMBINATIONS[mode] ?? everything))
+      return combine([a, b, ...more], COMBINATIONS[mode] ?? everything)
     },
   }),
 ]
-
-function toOutputs([a = [], b = [], ...more]: readonly Values[]) {
-  return { a, b, more }
-}
 
 /**
  * Returns which of the `count` items of a list is item `index` of the `length` items of the padded list; undefined if

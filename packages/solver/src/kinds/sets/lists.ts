@@ -2,7 +2,7 @@ import { checkpoint, reserveValues } from '@meadow/geometry/budget/budget'
 import type { Value } from '@meadow/geometry/values/value'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { findOption } from '../declaration/options.ts'
-import { item, list, optional, tree } from '../declaration/ports.ts'
+import { list, optional } from '../declaration/ports.ts'
 
 type Values = readonly (Value | null)[]
 
@@ -10,58 +10,50 @@ export const LIST_KINDS: readonly Kind[] = [
   defineKind({
     guid: '6ec97ea8-c559-47a2-8d0f-ce80c794d1f4',
     description: 'Reverses a list.',
-    inputs: { list: list.any },
-    outputs: { list: list.any },
-    solve: ({ list: values }) => ({ list: values.toReversed() }),
+    solve: ([values]) => [values.toReversed()],
   }),
   defineKind({
     guid: '4fdfe351-6c07-47ce-9fb9-be027fb62186',
     description:
       'Shifts the items of a list; items that leave one end are appended at the other, or removed.',
-    inputs: { list: list.any, shift: item.integer, wrap: item.boolean },
-    outputs: { list: list.any },
-    solve: ({ list: values, shift, wrap }) => ({ list: shiftList(values, shift, wrap) }),
+    solve: ([values, shift, wrap]) => [shiftList(values, shift, wrap)],
   }),
   defineKind({
     guid: '6f93d366-919f-4dda-a35e-ba03dd62799b',
     description: 'Sorts numbers, and further lists in the same order. Equal numbers keep their order.',
-    inputs: { keys: list.number },
+    inputs: [list.number],
     moreInputs: optional(list.any),
-    outputs: { keys: list.number },
+    outputs: [list.number],
     moreOutputs: list.any,
-    solve: ({ keys, more }, context) => {
+    solve: ([keys, ...more], context) => {
       context.reserve(keys.length)
       const order = keys.map((_, i) => i).filter((i) => keys[i] !== null)
       order.sort((a, b) => {
         checkpoint()
         return (keys[a] as number) - (keys[b] as number)
       })
-      return {
-        keys: order.map((i) => keys[i] as number),
-        more: more.map((values) => order.filter((i) => i < values.length).map((i) => values[i] ?? null)),
-      }
+      return [
+        order.map((i) => keys[i] as number),
+        ...more.map((values) => order.filter((i) => i < values.length).map((i) => values[i] ?? null)),
+      ]
     },
   }),
   defineKind({
     guid: '9ab93e1a-ebdf-4090-9296-b000cff7b202',
     description: 'Splits a list in two before an index.',
-    inputs: { list: list.any, index: item.integer },
-    outputs: { before: list.any, after: list.any },
-    solve: ({ list: values, index }) => {
+    solve: ([values, index]) => {
       const position = Math.max(0, index)
-      return { before: values.slice(0, position), after: values.slice(position) }
+      return [values.slice(0, position), values.slice(position)]
     },
   }),
   defineKind({
     guid: '5a93246d-2595-4c28-bc2d-90657634f92a',
     description: 'Partitions a list into chunks; the pattern of sizes is repeated.',
-    inputs: { list: list.any, sizes: list.integer },
-    outputs: { chunks: tree.any },
-    solve: ({ list: values, sizes }, context) => {
+    solve: ([values, sizes], context) => {
       const usable = sizes.filter((size) => size !== null)
       if (usable.length === 0 || usable.some((size) => size < 1)) {
         context.error('Sizes must be 1 or more')
-        return {}
+        return []
       }
       const branches: { path: number[]; values: Values }[] = []
       for (let from = 0; from < values.length; ) {
@@ -69,25 +61,24 @@ export const LIST_KINDS: readonly Kind[] = [
         branches.push({ path: [...context.path, branches.length], values: values.slice(from, from + size) })
         from += size
       }
-      return { chunks: { branches } }
+      return [{ branches }]
     },
   }),
   defineKind({
     guid: '50faccbd-9c92-4175-a5fa-d65e36013db6',
     description: 'Weaves several lists into one, by a pattern of list indices.',
     options: { nullGaps: 'boolean' },
-    inputs: { pattern: list.integer },
+    inputs: [list.integer],
     moreInputs: list.any,
-    outputs: { weave: list.any },
-    solve: ({ pattern, more }, context) => {
+    solve: ([pattern, ...more], context) => {
       const fillsGaps = findOption<boolean>(context.node, 'nullGaps', 'boolean') ?? false
-      return {
-        weave: weave(
+      return [
+        weave(
           pattern.filter((index) => index !== null),
           more,
           fillsGaps,
         ),
-      }
+      ]
     },
   }),
 ]

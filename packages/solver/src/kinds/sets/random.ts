@@ -1,5 +1,5 @@
 import { defineKind } from '../declaration/define-kind.ts'
-import { item, list } from '../declaration/ports.ts'
+import { list } from '../declaration/ports.ts'
 import { interpolateDomain } from '../maths/domains.ts'
 
 /** The random numbers of .NET for a seed, spread over a domain (rule I-11). */
@@ -7,16 +7,15 @@ export const RANDOM = defineKind({
   guid: '2ab17f9a-d852-4405-80e1-938c5e57e78d',
   description: 'Random numbers in a domain; the same for the same seed.',
   options: { integers: [false] },
-  inputs: { range: item.domain, number: item.integer, seed: item.integer },
-  outputs: { random: list.number },
-  solve: ({ range, number, seed }, context) => {
+  outputs: [list.number],
+  solve: ([range, number, seed], context) => {
     if (number < 0) {
       context.error('The number must be 0 or more')
-      return {}
+      return []
     }
     context.reserve(number)
     const draw = createRandom(seed)
-    return { random: Array.from({ length: number }, () => interpolateDomain(range, draw() / MODULUS)) }
+    return [Array.from({ length: number }, () => interpolateDomain(range, draw() / MODULUS))]
   },
 })
 

@@ -1,6 +1,6 @@
 import type { Value } from '@meadow/geometry/values/value'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, optional } from '../declaration/ports.ts'
+import { list, optional } from '../declaration/ports.ts'
 import { resolveIndex } from './resolve-index.ts'
 
 type Values = readonly (Value | null)[]
@@ -9,95 +9,81 @@ export const SELECTIONS: readonly Kind[] = [
   defineKind({
     guid: '008e9a6f-478a-4813-8c8a-546273bc3a6b',
     description: 'Keeps the items at true and removes those at false; the pattern is repeated.',
-    inputs: { list: list.any, pattern: list.boolean },
-    outputs: { list: list.any },
-    solve: ({ list: values, pattern }) => ({ list: dispatch(values, pattern)[0] }),
+    solve: ([values, pattern]) => [dispatch(values, pattern)[0]],
   }),
   defineKind({
     guid: 'd8332545-21b2-4716-96e3-8559a9876e17',
     description: 'Splits a list in two by a pattern of true and false; the pattern is repeated.',
-    inputs: { list: list.any, pattern: list.boolean },
-    outputs: { whereTrue: list.any, whereFalse: list.any },
-    solve: ({ list: values, pattern }) => {
+    solve: ([values, pattern]) => {
       const [whereTrue, whereFalse] = dispatch(values, pattern)
-      return { whereTrue, whereFalse }
+      return [whereTrue, whereFalse]
     },
   }),
   defineKind({
     guid: '501aecbb-c191-4d13-83d6-7ee32445ac50',
     description: 'Removes the items at some indices of a list.',
-    inputs: { list: list.any, indices: list.integer, wrap: item.boolean },
-    outputs: { list: list.any },
-    solve: ({ list: values, indices, wrap }) => {
+    solve: ([values, indices, wrap]) => {
       const culled = new Set(
         indices.map((index) => (index === null ? undefined : resolveIndex(index, values.length, wrap))),
       )
-      return { list: values.filter((_, i) => !culled.has(i)) }
+      return [values.filter((_, i) => !culled.has(i))]
     },
   }),
   defineKind({
     guid: '03b801eb-87cd-476a-a591-257fe5d5bf0f',
     description:
       'For each position of a pattern, the item at that position of the list that the pattern selects.',
-    inputs: { pattern: list.integer },
+    inputs: [list.integer],
     moreInputs: optional(list.any),
-    outputs: { result: list.any },
-    solve: ({ pattern, more }, context) => {
+    solve: ([pattern, ...more], context) => {
       const result = pattern.flatMap((stream, position) => {
         const values = stream === null ? undefined : more[stream]
         return values ? [values[position] ?? null] : []
       })
       if (result.length < pattern.length) context.warn('The pattern names lists that are not there')
-      return { result }
+      return [result]
     },
   }),
   defineKind({
     guid: '932b9817-fcc6-4ac3-b5fd-c0e8eeadc53f',
     description: 'Removes every nth item of a list.',
-    inputs: { list: list.any, frequency: item.integer },
-    outputs: { list: list.any },
-    solve: ({ list: values, frequency }, context) => {
+    solve: ([values, frequency], context) => {
       if (frequency < 2) {
         context.error('The frequency must be 2 or more')
-        return {}
+        return []
       }
-      return { list: values.filter((_, i) => (i + 1) % frequency !== 0) }
+      return [values.filter((_, i) => (i + 1) % frequency !== 0)]
     },
   }),
   defineKind({
     guid: '3249222f-f536-467a-89f4-f0353fba455a',
     description:
       'Distributes the items of a list to the outputs by a pattern of indices, with null on the others; the pattern is repeated.',
-    inputs: { list: list.any, pattern: list.integer },
-    outputs: {},
+    outputs: [],
     moreOutputs: list.any,
-    solve: ({ list: values, pattern }, context) => {
+    solve: ([values, pattern], context) => {
       const { length } = context.outputNames
       if (pattern.some((output) => output === null || output < 0 || output >= length)) {
         context.error('The pattern names outputs that are not there')
-        return {}
+        return []
       }
       const isAt = (output: number, i: number) => pattern[i % pattern.length] === output
-      return {
-        more: Array.from({ length }, (_, output) =>
-          values.map((value, i) => (isAt(output, i) ? value : null)),
-        ),
-      }
+      return [
+        ...Array.from({ length }, (_, output) => values.map((value, i) => (isAt(output, i) ? value : null))),
+      ]
     },
   }),
   defineKind({
     guid: 'f3230ecb-3631-4d6f-86f2-ef4b2ed37f45',
     description: 'Replaces the nulls of a list by other items; the last one is repeated.',
-    inputs: { items: list.any, replacements: list.any },
-    outputs: { items: list.any, count: item.integer },
-    solve: ({ items, replacements }, context) => {
+    solve: ([items, replacements], context) => {
       if (replacements.length === 0) {
         context.error('There is nothing to replace nulls with')
-        return {}
+        return []
       }
       let count = 0
       const replace = () => replacements[Math.min(count++, replacements.length - 1)] ?? null
-      return { items: items.map((value) => value ?? replace()), count }
+      return [items.map((value) => value ?? replace()), count]
     },
   }),
 ]

@@ -2,124 +2,101 @@ import { checkpoint, reserveText } from '@meadow/geometry/budget/budget'
 import { replaceAll } from '@meadow/geometry/values/texts'
 import type { Value } from '@meadow/geometry/values/value'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, optional } from '../declaration/ports.ts'
 import { interpolateDomain } from '../maths/domains.ts'
 
 export const SEQUENCES: readonly Kind[] = [
   defineKind({
     guid: 'e64c5fb1-845c-4ab1-8911-5f338516ba67',
     description: 'Numbers with a constant step.',
-    inputs: { start: item.number, step: item.number, count: item.integer },
-    outputs: { series: list.number },
-    solve: ({ start, step, count }, context) => {
+    solve: ([start, step, count], context) => {
       if (count < 0) {
         context.error('Count must be 0 or more')
-        return {}
+        return []
       }
       context.reserve(count)
-      return { series: Array.from({ length: count }, (_, i) => start + i * step) }
+      return [Array.from({ length: count }, (_, i) => start + i * step)]
     },
   }),
   defineKind({
     guid: '9445ca40-cc73-4861-a455-146308676855',
     description: 'Numbers at equal steps in a domain, both ends included.',
-    inputs: { domain: item.domain, steps: item.integer },
-    outputs: { range: list.number },
-    solve: ({ domain, steps }, context) => {
+    solve: ([domain, steps], context) => {
       if (steps < 1) {
         context.error('Steps must be 1 or more')
-        return {}
+        return []
       }
       context.reserve(steps + 1)
-      return { range: Array.from({ length: steps + 1 }, (_, i) => interpolateDomain(domain, i / steps)) }
+      return [Array.from({ length: steps + 1 }, (_, i) => interpolateDomain(domain, i / steps))]
     },
   }),
   defineKind({
     guid: 'c40dc145-9e36-4a69-ac1a-6d825c654993',
     description: 'Repeats a list up to a length.',
-    inputs: { data: list.any, length: item.integer },
-    outputs: { data: list.any },
-    solve: ({ data, length }, context) => {
+    solve: ([data, length], context) => {
       if (length < 0) {
         context.error('The length must be 0 or more')
-        return {}
+        return []
       }
       context.reserve(length)
-      return { data: data.length === 0 ? [] : repeat(data, length) }
+      return [data.length === 0 ? [] : repeat(data, length)]
     },
   }),
   defineKind({
     guid: 'dd8134c0-109b-4012-92be-51d843edfff7',
     description: 'Duplicates a list several times, as a whole or item by item.',
-    inputs: { data: list.any, number: item.integer, keepsOrder: item.boolean },
-    outputs: { data: list.any },
-    solve: ({ data, number, keepsOrder }, context) => {
+    solve: ([data, number, keepsOrder], context) => {
       if (number < 0) {
         context.error('The number must be 0 or more')
-        return {}
+        return []
       }
       context.reserve(data.length * number)
-      if (keepsOrder) return { data: data.length === 0 ? [] : repeat(data, data.length * number) }
-      return { data: data.flatMap((value) => new Array<Value | null>(number).fill(value)) }
+      if (keepsOrder) return [data.length === 0 ? [] : repeat(data, data.length * number)]
+      return [data.flatMap((value) => new Array<Value | null>(number).fill(value))]
     },
   }),
   defineKind({
     guid: 'fe99f302-3d0d-4389-8494-bd53f7935a02',
     description: 'A Fibonacci series: each number is the sum of the two before it.',
-    inputs: {
-      a: item.number,
-      b: item.number,
-      count: item.integer,
-    },
-    outputs: { series: list.number },
-    solve: ({ a, b, count }, context) => {
+    solve: ([a, b, count], context) => {
       if (count < 0) {
         context.error('The number must be 0 or more')
-        return {}
+        return []
       }
       context.reserve(count)
-      if (count === 0) return { series: [] }
+      if (count === 0) return [[]]
       const series = [a, b]
       for (let i = 0; i < count; i++) series.push((series[i] as number) + (series[i + 1] as number))
-      return { series }
+      return [series]
     },
   }),
   defineKind({
     guid: '5fa4e736-0d82-4af0-97fb-30a79f4cbf41',
     description: 'Repeats each item of a list by a pattern of counts; the pattern is repeated.',
-    inputs: { data: list.any, stack: list.integer },
-    outputs: { data: list.any },
-    solve: ({ data, stack }, context) => {
-      if (stack.length === 0) return { data: [] }
+    solve: ([data, stack], context) => {
+      if (stack.length === 0) return [[]]
       const times = data.map((_, i) => Math.max(0, stack[i % stack.length] ?? 0))
       context.reserve(times.reduce((sum, count) => sum + count, 0))
-      return { data: data.flatMap((value, i) => new Array<Value | null>(times[i] ?? 0).fill(value)) }
+      return [data.flatMap((value, i) => new Array<Value | null>(times[i] ?? 0).fill(value))]
     },
   }),
   defineKind({
     guid: '01640871-69ea-40ac-9380-4660d6d28bd2',
     description: 'Texts that count with the characters of a pool: A, B and so on to Z, then AA, AB.',
-    inputs: {
-      count: item.integer,
-      pool: item.text,
-      format: optional(item.text),
-    },
-    outputs: { sequence: list.text },
-    solve: ({ count, pool, format }, context) => {
+    solve: ([count, pool, format], context) => {
       if (count < 0) {
         context.error('Count must be 0 or more')
-        return {}
+        return []
       }
       context.reserve(count)
-      if (pool === '') return { sequence: [] }
+      if (pool === '') return [[]]
       const fill = (tag: string) => (format === undefined ? tag : replaceAll(format, '{0}', tag))
-      return {
-        sequence: Array.from({ length: count }, (_, i) => {
+      return [
+        Array.from({ length: count }, (_, i) => {
           const tag = countWith(pool, i)
           reserveText(tag.length)
           return fill(tag)
         }),
-      }
+      ]
     },
   }),
 ]

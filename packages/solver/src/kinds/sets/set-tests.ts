@@ -1,12 +1,9 @@
 import type { Value } from '@meadow/geometry/values/value'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, optional } from '../declaration/ports.ts'
 import { distinct, getValueKey, keysOf } from './sets.ts'
 
 type Values = readonly (Value | null)[]
 
-const SET_A = list.any
-const SET_B = list.any
 const ORDER = 'The order of the members is known from few examples'
 
 /** Comparisons of sets. */
@@ -14,67 +11,53 @@ export const SET_TESTS: readonly Kind[] = [
   defineKind({
     guid: '81800098-1060-4e2b-80d4-17f835cc825f',
     description: 'Tests whether no value of one list is in another.',
-    inputs: { a: SET_A, b: SET_B },
-    outputs: { isDisjoint: item.boolean },
-    solve: ({ a, b }) => {
+    solve: ([a, b]) => {
       const keys = keysOf(b)
-      return { isDisjoint: !a.some((value) => keys.has(getValueKey(value))) }
+      return [!a.some((value) => keys.has(getValueKey(value)))]
     },
   }),
   defineKind({
     guid: '4cfc0bb0-0745-4772-a520-39f9bf3d99bc',
     description: 'Tests whether all values of the second list are in the first one.',
-    inputs: { a: SET_A, b: SET_B },
-    outputs: { isSubset: item.boolean },
-    solve: ({ a, b }) => {
+    solve: ([a, b]) => {
       const keys = keysOf(a)
-      return { isSubset: b.every((value) => keys.has(getValueKey(value))) }
+      return [b.every((value) => keys.has(getValueKey(value)))]
     },
   }),
   defineKind({
     guid: 'd2461702-3164-4894-8c10-ed1fc4b52965',
     description: 'The values that are in only one of two lists, as often as they are in it.',
-    inputs: { a: SET_A, b: SET_B },
-    outputs: { difference: list.any },
-    solve: ({ a, b }) => ({ difference: [...listMissing(a, b), ...listMissing(b, a)] }),
+    solve: ([a, b]) => [[...listMissing(a, b), ...listMissing(b, a)]],
   }),
   defineKind({
     guid: 'd4136a7b-7422-4660-9404-640474bd2725',
     description: 'The values that are in at least two of three lists, each once.',
-    inputs: { a: SET_A, b: SET_B, c: list.any },
-    outputs: { majority: list.any },
-    solve: ({ a, b, c }, context) => {
+    solve: ([a, b, c], context) => {
       const majority = distinct([...listCommon(a, b), ...listCommon(b, c), ...listCommon(a, c)])
       if (majority.length > 1) context.approximate(ORDER)
-      return { majority }
+      return [majority]
     },
   }),
   defineKind({
     guid: 'bafac914-ede4-4a59-a7b2-cc41bc3de961',
     description:
       'Replaces each value of a list that is in a second list by the one at its place in a third, or removes it if the third is empty.',
-    inputs: {
-      set: list.any,
-      find: list.any,
-      replace: optional(list.any),
-    },
-    outputs: { result: list.any },
-    solve: ({ set, find, replace }, context) => {
+    solve: ([set, find, replace], context) => {
       const places = new Map(find.map((value, i) => [getValueKey(value), i]))
-      if (replace.length === 0) return { result: set.filter((value) => !places.has(getValueKey(value))) }
+      if (replace.length === 0) return [set.filter((value) => !places.has(getValueKey(value)))]
       if (replace.length !== find.length) {
         context.error('Replacing members needs one new value for each one to find')
-        return {}
+        return []
       }
       if (places.size < find.length) {
         context.limit('Replacing members is supported only for distinct values to find')
-        return {}
+        return []
       }
       const change = (value: Value | null) => {
         const place = places.get(getValueKey(value))
         return place === undefined ? value : (replace[place] ?? null)
       }
-      return { result: set.map(change) }
+      return [set.map(change)]
     },
   }),
 ]

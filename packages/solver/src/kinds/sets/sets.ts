@@ -10,9 +10,7 @@ export const SET_OPERATIONS: readonly Kind[] = [
   defineKind({
     guid: '98c3c63a-e78a-43ea-a111-514fcf312c95',
     description: 'The distinct items of a list, and for each item of the list its index among them.',
-    inputs: { list: list.any },
-    outputs: { set: list.any, map: list.integer },
-    solve: ({ list: values }) => {
+    solve: ([values]) => {
       const indices = new Map<string, number>()
       const set: (Value | null)[] = []
       const map = values.map((value) => {
@@ -22,15 +20,13 @@ export const SET_OPERATIONS: readonly Kind[] = [
         indices.set(key, set.length)
         return set.push(value) - 1
       })
-      return { set, map }
+      return [set, map]
     },
   }),
   defineKind({
     guid: '190d042c-2270-4bc1-81c0-4f90c170c9c9',
     description: 'Removes consecutive duplicates from a list, and counts them.',
-    inputs: { set: list.any, wrap: item.boolean },
-    outputs: { set: list.any, count: item.integer },
-    solve: ({ set, wrap }) => {
+    solve: ([set, wrap]) => {
       const distinctValues = set.filter(
         (value, i) => i === 0 || getValueKey(value) !== getValueKey(set[i - 1] ?? null),
       )
@@ -39,39 +35,31 @@ export const SET_OPERATIONS: readonly Kind[] = [
         distinctValues.length > 1 &&
         getValueKey(distinctValues[0] ?? null) === getValueKey(distinctValues.at(-1) ?? null)
       const last = closes ? distinctValues.slice(0, -1) : distinctValues
-      return { set: last, count: set.length - last.length }
+      return [last, set.length - last.length]
     },
   }),
   defineKind({
     guid: 'a759fd55-e6be-4673-8365-c28d5b52c6c0',
     description: 'The index of the first occurrence of an item in a list, or -1.',
-    inputs: { list: list.any, item: item.any },
-    outputs: { index: item.integer },
-    solve: ({ list: values, item: sought }) => {
+    solve: ([values, sought]) => {
       const key = getValueKey(sought)
-      return { index: values.findIndex((value) => getValueKey(value) === key) }
+      return [values.findIndex((value) => getValueKey(value) === key)]
     },
   }),
   defineKind({
     guid: '1edcc3cf-cf84-41d4-8204-561162cfe510',
     description: 'The value at the index of a key in a list of keys.',
-    inputs: {
-      keys: list.text,
-      values: list.any,
-      search: item.text,
-    },
-    outputs: { result: item.any },
-    solve: ({ keys, values, search }) => ({ result: values[keys.indexOf(search)] ?? null }),
+    inputs: [list.text, list.any, item.text],
+    solve: ([keys, values, search]) => [values[keys.indexOf(search)] ?? null],
   }),
   defineKind({
     guid: 'e7c80ff6-0299-4303-be36-3080977c14a1',
     description: 'The first of several inputs that has a value, and its index.',
-    inputs: {},
+    inputs: [],
     moreInputs: nullable(optional(item.any)),
-    outputs: { result: item.any, index: item.integer },
-    solve: ({ more }) => {
+    solve: (more) => {
       const index = more.findIndex((value) => value !== null && value !== undefined)
-      return { result: more[index] ?? null, index }
+      return [more[index] ?? null, index]
     },
   }),
 ]
@@ -81,46 +69,40 @@ export const SET_LOGIC: readonly Kind[] = [
   defineKind({
     guid: '8eed5d78-7810-4ba1-968e-8a1f1db98e39',
     description: 'The union of several lists: each value once, in order of first appearance.',
-    inputs: { a: optional(list.any), b: optional(list.any) },
+    inputs: [optional(list.any), optional(list.any)],
     moreInputs: optional(list.any),
-    outputs: { union: list.any },
-    solve: ({ a, b, more }) => ({ union: distinct([a, b, ...more].flat()) }),
+    solve: ([a, b, ...more]) => [distinct([a, b, ...more].flat())],
   }),
   defineKind({
     guid: '82f19c48-9e73-43a4-ae6c-3a8368099b08',
     description: 'The intersection of several lists: each value once, in the order of the last list.',
-    inputs: { a: optional(list.any), b: optional(list.any) },
+    inputs: [optional(list.any), optional(list.any)],
     moreInputs: optional(list.any),
-    outputs: { intersection: list.any },
-    solve: ({ a, b, more }) => {
+    solve: ([a, b, ...more]) => {
       const [first, ...others] = [a, b, ...more].filter(({ length }) => length > 0)
       let common: Values = first ?? []
       for (const values of others) {
         const keys = keysOf(common)
         common = values.filter((value) => keys.has(getValueKey(value)))
       }
-      return { intersection: distinct(common) }
+      return [distinct(common)]
     },
   }),
   defineKind({
     guid: 'e3b1a10c-4d49-4140-b8e6-0b5732a26c31',
     description: 'The values of one list that are not in another, including duplicates.',
-    inputs: { a: list.any, b: list.any },
-    outputs: { difference: list.any },
-    solve: ({ a, b }) => {
+    solve: ([a, b]) => {
       const keys = keysOf(b)
-      return { difference: a.filter((value) => !keys.has(getValueKey(value))) }
+      return [a.filter((value) => !keys.has(getValueKey(value)))]
     },
   }),
   defineKind({
     guid: '3ff27857-b988-417a-b495-b24c733dbd00',
     description: 'All indices of a value in a list, and their number.',
-    inputs: { set: list.any, member: item.any },
-    outputs: { indices: list.integer, count: item.integer },
-    solve: ({ set, member }) => {
+    solve: ([set, member]) => {
       const key = getValueKey(member)
       const indices = set.flatMap((value, i) => (getValueKey(value) === key ? [i] : []))
-      return { indices, count: indices.length }
+      return [indices, indices.length]
     },
   }),
 ]

@@ -3,7 +3,6 @@ import { kindOf, type Value } from '@meadow/geometry/values/value'
 import { distance } from '@meadow/geometry/values/vector'
 import { isXyz } from '../../expressions/operators.ts'
 import { defineKind } from '../declaration/define-kind.ts'
-import { item, list } from '../declaration/ports.ts'
 import { getValueKey } from './sets.ts'
 
 /** The first member that equals the value, otherwise the closest of numbers or of points (rule I-7). */
@@ -11,12 +10,10 @@ export const FIND_SIMILAR = defineKind({
   guid: 'b4d4235f-14ff-4d4e-a29a-b358dcd2baf4',
   description:
     'The member of a set that equals a value, or the closest one to a number or a point, and its index.',
-  inputs: { data: item.any, set: list.any },
-  outputs: { hit: item.any, index: item.integer },
-  solve: ({ data, set }, context) => {
+  solve: ([data, set], context) => {
     if (set.every((member) => member === null)) {
       context.error('The set has no members')
-      return {}
+      return []
     }
     const key = getValueKey(data)
     const equal = set.findIndex((member) => member !== null && getValueKey(member) === key)
@@ -25,9 +22,9 @@ export const FIND_SIMILAR = defineKind({
       context.limit(
         'How alike values are is known only of equal ones, and of one number or point closest to another',
       )
-      return {}
+      return []
     }
-    return { hit: set[index] ?? null, index }
+    return [set[index] ?? null, index]
   },
 })
 

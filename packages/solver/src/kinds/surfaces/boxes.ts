@@ -6,101 +6,57 @@ import { type Domain, domain } from '@meadow/geometry/values/value'
 import { subtract } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { findOption } from '../declaration/options.ts'
-import { item, list } from '../declaration/ports.ts'
+import { list } from '../declaration/ports.ts'
 
 export const BOXES: readonly Kind[] = [
   defineKind({
     guid: '2a43ef96-8f87-4892-8b94-237a47e8d3cf',
     description: 'A box between two opposite corners, along the axes of a plane.',
-    inputs: { a: item.point, b: item.point, plane: item.plane },
-    outputs: { box: item.box },
-    solve: ({ a, b, plane }) => ({ box: createBoxAround(plane, toLocal(plane, a), toLocal(plane, b)) }),
+    solve: ([a, b, plane]) => [createBoxAround(plane, toLocal(plane, a), toLocal(plane, b))],
   }),
   defineKind({
     guid: '28061aae-04fb-4cb5-ac45-16f3b66bc0a4',
     description: 'A box centred on the origin of a plane; the sizes are the distances to each side.',
-    inputs: {
-      base: item.plane,
-      x: item.number,
-      y: item.number,
-      z: item.number,
-    },
-    outputs: { box: item.box },
-    solve: ({ base, x, y, z }) => ({ box: createBoxAround(base, { x: -x, y: -y, z: -z }, { x, y, z }) }),
+    solve: ([base, x, y, z]) => [createBoxAround(base, { x: -x, y: -y, z: -z }, { x, y, z })],
   }),
   defineKind({
     guid: '79aa7f47-397c-4d3f-9761-aaf421bb7f5f',
     description: 'A box from a plane and a domain along each axis.',
-    inputs: {
-      base: item.plane,
-      x: item.domain,
-      y: item.domain,
-      z: item.domain,
-    },
-    outputs: { box: item.box },
-    solve: ({ base, x, y, z }) => ({ box: createBox(base, x, y, z) }),
+    solve: ([base, x, y, z]) => [createBox(base, x, y, z)],
   }),
   defineKind({
     guid: 'd0a56c9e-2483-45e7-ab98-a450b97f1bc0',
     description: 'A box over a rectangle.',
-    inputs: { rectangle: item.rectangle, height: item.domain },
-    outputs: { box: item.box },
-    solve: ({ rectangle: { plane, x, y }, height }) => ({ box: createBox(plane, x, y, height) }),
+    solve: ([{ plane, x, y }, height]) => [createBox(plane, x, y, height)],
   }),
   defineKind({
     guid: 'a10e8cdf-7c7a-4aac-aa70-ddb7010ab231',
     description:
       'The corners of a box: around the bottom, starting at the minimum corner, then around the top.',
-    inputs: { box: item.box },
-    outputs: {
-      a: item.point,
-      b: item.point,
-      c: item.point,
-      d: item.point,
-      e: item.point,
-      f: item.point,
-      g: item.point,
-      h: item.point,
-    },
-    solve: ({ box }) => {
+    solve: ([box]) => {
       const [a, b, d, c, e, f, h, g] = listBoxCorners(box).map(toPoint)
-      return { a, b, c, d, e, f, g, h }
+      return [a, b, c, d, e, f, g, h]
     },
   }),
   defineKind({
     guid: 'db7d83b1-2898-4ef9-9be5-4e94b4e2048d',
     description: 'The plane of a box, and its domains along the axes.',
-    inputs: { box: item.box },
-    outputs: {
-      plane: item.plane,
-      x: item.domain,
-      y: item.domain,
-      z: item.domain,
-    },
-    solve: ({ box: { plane, x, y, z } }) => ({ plane, x, y, z }),
+    solve: ([{ plane, x, y, z }]) => [plane, x, y, z],
   }),
   defineKind({
     guid: 'af9cdb9d-9617-4827-bb3c-9efd88c76a70',
     description: 'The centre, diagonal, area and volume of a box, and its number of flat directions.',
-    inputs: { box: item.box },
-    outputs: {
-      center: item.point,
-      diagonal: item.vector,
-      area: item.number,
-      volume: item.number,
-      degeneracy: item.integer,
-    },
-    solve: ({ box }, context) => {
+    solve: ([box], context) => {
       const sizes = [box.x, box.y, box.z].map(({ start, end }) => Math.abs(end - start))
       const [x = 0, y = 0, z = 0] = sizes
       const corners = listBoxCorners(box)
-      return {
-        center: pointAt(box.plane, middle(box.x), middle(box.y), middle(box.z)),
-        diagonal: toVector(subtract(corners[7] as Xyz, corners[0] as Xyz)),
-        area: 2 * (x * y + y * z + z * x),
-        volume: x * y * z,
-        degeneracy: sizes.filter((size) => size <= context.tolerance).length,
-      }
+      return [
+        pointAt(box.plane, middle(box.x), middle(box.y), middle(box.z)),
+        toVector(subtract(corners[7] as Xyz, corners[0] as Xyz)),
+        2 * (x * y + y * z + z * x),
+        x * y * z,
+        sizes.filter((size) => size <= context.tolerance).length,
+      ]
     },
   }),
 ]
@@ -123,16 +79,12 @@ export const BOUNDING_BOX: readonly Kind[] = [
     guid: '0bb3d234-9097-45db-9998-621639c87d3b',
     description: 'The bounding box of each geometry, or of a whole list, along the axes of a plane.',
     options: { unionBox: 'boolean' },
-    inputs: { content: list.geometry, plane: item.plane },
-    outputs: { box: list.box, local: list.box },
-    solve: ({ content, plane }, context) => {
+    outputs: [list.box, list.box],
+    solve: ([content, plane], context) => {
       context.reserve(2 * content.length)
       const bounds = content.map((geometry) => (geometry ? findTightBounds(geometry, plane) : undefined))
       const selected = findOption<boolean>(context.node, 'unionBox', 'boolean') ? [unite(bounds)] : bounds
-      return {
-        box: selected.map((one) => toBox(plane, one)),
-        local: selected.map((one) => toBox(WORLD_XY, one)),
-      }
+      return [selected.map((one) => toBox(plane, one)), selected.map((one) => toBox(WORLD_XY, one))]
     },
   }),
 ]

@@ -18,7 +18,7 @@ import { type Plane, point, toPoint, toVector, type Vector, type Xyz } from '@me
 import type { Geometry, Surface } from '@meadow/geometry/values/value'
 import { distance, findUnit, scale } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, list, tree } from '../declaration/ports.ts'
+import { item } from '../declaration/ports.ts'
 import { interpolateDomain } from '../maths/domains.ts'
 
 export const SURFACE_EVALUATION: readonly Kind[] = [
@@ -26,76 +26,62 @@ export const SURFACE_EVALUATION: readonly Kind[] = [
     guid: '353b206e-bde5-4f02-a913-b3b8a977d4b9',
     description:
       'The point on a surface at parameters, with the normal, the directions of u and v, and a frame.',
-    inputs: { surface: item.surface, uv: item.point },
-    outputs: { point: item.point, normal: item.vector, u: item.vector, v: item.vector, frame: item.plane },
-    solve: ({ surface, uv }) => {
+    solve: ([surface, uv]) => {
       const { surface: whole } = getSurface(surface)
       const knots = toKnots(whole, { u: uv.x, v: uv.y })
       const { du, dv } = touchSurface(whole, knots.u, knots.v)
-      return { ...lookAt(surface, uv), u: toDirection(du), v: toDirection(dv) }
+      const { point, normal, frame } = lookAt(surface, uv)
+      return [point, normal, toDirection(du), toDirection(dv), frame]
     },
   }),
   defineKind({
     guid: 'aa1dc107-70de-473e-9636-836030160fc3',
     description: 'The point on a surface at its parameters, with the normal and a frame.',
-    inputs: { surface: item.surface, uv: item.point },
-    outputs: { point: item.point, normal: item.vector, frame: item.plane },
-    solve: ({ surface, uv }) => lookAt(surface, uv),
+    solve: ([surface, uv]) => {
+      const { point, normal, frame } = lookAt(surface, uv)
+      return [point, normal, frame]
+    },
   }),
   defineKind({
     guid: '4a9e9a8e-0943-4438-b360-129c30f2bb0f',
     description: 'The closest point on a surface to a point, its parameters and its distance.',
-    inputs: { point: item.point, surface: item.surface },
-    outputs: {
-      point: item.point,
-      uv: item.point,
-      distance: item.number,
-    },
-    solve: ({ point: target, surface }, context) => {
+    solve: ([target, surface], context) => {
       context.reserve()
       const { surface: whole } = getSurface(surface)
       const knots = findClosestOnSurface(whole, target)
       const location = getSurfacePoint(whole, knots.u, knots.v)
       const { u, v } = fromKnots(whole, knots)
-      return { point: toPoint(location), uv: point(u, v, 0), distance: distance(location, target) }
+      return [toPoint(location), point(u, v, 0), distance(location, target)]
     },
   }),
   defineKind({
     guid: '5106bafc-d5d4-4983-83e7-7be3ed07f502',
     description: 'Points on a surface at equal steps of its parameters, with a branch for each step along u.',
-    inputs: { surface: item.surface, u: item.integer, v: item.integer },
-    outputs: { points: tree.point, normals: tree.vector, parameters: tree.point },
-    solve: ({ surface, u, v }, context) => {
+    solve: ([surface, u, v], context) => {
       const grid = listParameters(surface, u, v, context)
-      if (!grid) return {}
+      if (!grid) return []
       const looks = grid.map((row) => row.map((uv) => lookAt(surface, uv)))
-      return {
-        points: toTree(
+      return [
+        toTree(
           context,
           looks.map((row) => row.map((look) => look.point)),
         ),
-        normals: toTree(
+        toTree(
           context,
           looks.map((row) => row.map((look) => look.normal)),
         ),
-        parameters: toTree(context, grid),
-      }
+        toTree(context, grid),
+      ]
     },
   }),
   defineKind({
     guid: '332378f4-acb2-43fe-8593-ed22bfeb2721',
     description: 'Frames on a surface at equal steps of its parameters, with a branch for each step along u.',
-    inputs: {
-      surface: item.surface,
-      u: item.integer,
-      v: item.integer,
-    },
-    outputs: { frames: tree.plane, parameters: tree.point },
-    solve: ({ surface, u, v }, context) => {
+    solve: ([surface, u, v], context) => {
       const grid = listParameters(surface, u, v, context)
-      if (!grid) return {}
+      if (!grid) return []
       const frames = grid.map((row) => row.map((uv) => lookAt(surface, uv).frame))
-      return { frames: toTree(context, frames), parameters: toTree(context, grid) }
+      return [toTree(context, frames), toTree(context, grid)]
     },
   }),
 ]
@@ -150,18 +136,12 @@ export const CLOSEST_POINTS: readonly Kind[] = [
     guid: '4beead95-8aa2-4613-8bb9-24758a0f5c4c',
     description:
       'The closest point on a brep to a point, the outward normal there (on an edge, the direction of the edge), and the distance.',
-    inputs: { point: item.point, brep: item.brep },
-    outputs: {
-      point: item.point,
-      normal: item.vector,
-      distance: item.number,
-    },
-    solve: ({ point, brep }, context) => {
+    solve: ([point, brep], context) => {
       context.reserve(brep.faces.length + brep.edges.length)
       const found = findClosestOnBrep(brep, point)
-      if (!found) return {}
+      if (!found) return []
       const { point: closest, direction, distance: away } = found
-      return { point: toPoint(closest), normal: direction && toVector(direction), distance: away }
+      return [toPoint(closest), direction && toVector(direction), away]
     },
   }),
   defineKind({
@@ -169,13 +149,8 @@ export const CLOSEST_POINTS: readonly Kind[] = [
     description:
       'The closest point on several geometries to a point, its distance, and the index of the geometry; the first of equally close ones.',
     options: { closestOnly: [true] },
-    inputs: { point: item.point, geometry: list.geometry },
-    outputs: {
-      point: item.point,
-      distance: item.number,
-      index: item.integer,
-    },
-    solve: ({ point, geometry }, context) => {
+    outputs: [item.point, item.number, item.integer],
+    solve: ([point, geometry], context) => {
       let [location, least, index]: [Xyz | undefined, number, number] = [undefined, Infinity, -1]
       for (const [i, one] of geometry.entries()) {
         context.reserve()
@@ -183,9 +158,9 @@ export const CLOSEST_POINTS: readonly Kind[] = [
         const away = found ? distance(found, point) : Infinity
         if (found && away < least - 1e-12) [location, least, index] = [found, away, i]
       }
-      if (location) return { point: toPoint(location), distance: least, index }
+      if (location) return [toPoint(location), least, index]
       context.error('There is no geometry to pull to')
-      return {}
+      return []
     },
   }),
 ]

@@ -20,21 +20,19 @@ export const EXTRUSIONS: readonly Kind[] = [
   defineKind({
     guid: '962034e9-cc27-4394-afc4-5c16e3447cf9',
     description: 'Extrudes a curve or a surface along a vector; a surface becomes a solid.',
-    inputs: { base: item.geometry, direction: item.vector },
-    outputs: { extrusion: item.brep },
-    solve: ({ base, direction }, context) => {
+    solve: ([base, direction], context) => {
       context.reserve()
       if (!(length(direction) > context.tolerance)) {
         context.error('Extrusion direction has no length')
-        return {}
+        return []
       }
-      if (isCurve(base)) return { extrusion: extrudeCurve(base, direction, context.tolerance) }
+      if (isCurve(base)) return [extrudeCurve(base, direction, context.tolerance)]
       const brep = toBrep(base)
       if (!brep) {
         context.limit('Extruding anything but curves, surfaces and breps is not supported')
-        return {}
+        return []
       }
-      return { extrusion: extrudeBrep(brep, direction, context.tolerance) }
+      return [extrudeBrep(brep, direction, context.tolerance)]
     },
   }),
 ]
@@ -43,39 +41,38 @@ export const LOFTS: readonly Kind[] = [
   defineKind({
     guid: 'a7a41d0a-2188-4f7a-82cc-1a2c4e4ec850',
     description: 'A surface through a sequence of section curves.',
-    inputs: { curves: list.curve, options: optional(item.opaque) },
-    outputs: { loft: item.brep },
-    solve: ({ curves, options }, context) => {
+    inputs: [list.curve, optional(item.opaque)],
+    solve: ([curves, options], context) => {
       const sections = present(curves)
       context.reserve(sections.length)
       const type = options ? readLoftType(options) : NORMAL
       if (type !== NORMAL && type !== STRAIGHT) {
         context.limit('Only loft options for normal and straight lofts are supported')
-        return {}
+        return []
       }
       if (sections.length < 2) {
         context.error('At least two curves are needed')
-        return {}
+        return []
       }
       const closed = sections.filter((curve) => isClosed(curve, context.tolerance))
       if (closed.length > 0 && closed.length < sections.length) {
         context.error('Open and closed curves cannot be lofted together')
-        return {}
+        return []
       }
       if (type === STRAIGHT && sections.length > 2) {
         const brep = loftStraight(sections, context.tolerance)
         if (brep) context.approximate('The surface is right, but Rhino may divide it into faces elsewhere')
         else context.error('Neighbouring curves lie on each other')
-        return { loft: brep }
+        return [brep]
       }
       const made = loft(sections, context.tolerance)
       if (!made) {
         context.error('Neighbouring curves lie on each other')
-        return {}
+        return []
       }
-      if (made.isKnown) return { loft: made.brep }
+      if (made.isKnown) return [made.brep]
       context.limit('How Rhino curves a surface between three or more sections is not published')
-      return {}
+      return []
     },
   }),
 ]
@@ -98,13 +95,11 @@ export const PIPES: readonly Kind[] = [
   defineKind({
     guid: 'c277f778-6fdf-4890-8f78-347efb23c406',
     description: 'A round pipe around a curve, open or with flat or round caps.',
-    inputs: { curve: item.curve, radius: item.number, caps: item.integer },
-    outputs: { pipe: list.brep },
-    solve: ({ curve, radius, caps }, context) => {
+    solve: ([curve, radius, caps], context) => {
       context.reserve()
       if (!(radius > 0)) {
         context.error('Radius must be more than 0')
-        return {}
+        return []
       }
       const ends = CAPS[caps]
       if (!ends) context.warn('Caps must be 0 (none), 1 (flat) or 2 (round)')
@@ -114,11 +109,11 @@ export const PIPES: readonly Kind[] = [
         if (listPieces(curve).some(({ shape }) => shape.type === 'nurbsCurve' && shape.degree > 1)) {
           context.approximate('The pipe is right within the tolerance, but Rhino has other control points')
         }
-        return { pipe: made }
+        return [made]
       }
       if (made === 'no length') context.error('Rail curve has no length')
       else context.limit('Rail curves that turn back on themselves are not supported')
-      return {}
+      return []
     },
   }),
 ]
@@ -127,36 +122,32 @@ export const SWEEPS: readonly Kind[] = [
   defineKind({
     guid: 'cdee962f-4202-456b-a1b4-f3ed9aa0dc29',
     description: 'Revolves a curve around an axis.',
-    inputs: { curve: item.curve, axis: item.line, domain: item.domain },
-    outputs: { surface: item.brep },
-    solve: ({ curve, axis: { from, to }, domain: angles }, context) => {
+    solve: ([curve, { from, to }, angles], context) => {
       context.reserve()
       const axis = subtract(to, from)
       if (!(length(axis) > 0)) {
         context.error('Axis has no length')
-        return {}
+        return []
       }
       const isAngle = Number.isFinite(angles.start) && Number.isFinite(angles.end)
       if (!isAngle || angles.start === angles.end) {
         context.error(isAngle ? 'Domain has no length' : 'Domain is not finite')
-        return {}
+        return []
       }
-      return { surface: revolveCurve(curve, from, axis, angles, context.tolerance) }
+      return [revolveCurve(curve, from, axis, angles, context.tolerance)]
     },
   }),
   defineKind({
     guid: 'be6636b2-2f1a-4d42-897b-fdef429b6f17',
     description: 'Extrudes a curve or a surface to a point; a surface becomes a solid.',
-    inputs: { base: item.geometry, point: item.point },
-    outputs: { extrusion: item.brep },
-    solve: ({ base, point }, context) => {
+    solve: ([base, point], context) => {
       context.reserve()
       const brep = isCurve(base) ? base : toBrep(base)
       if (!brep) {
         context.limit('Extruding anything but curves, surfaces and breps is not supported')
-        return {}
+        return []
       }
-      return { extrusion: coneOver(brep, point, context.tolerance) }
+      return [coneOver(brep, point, context.tolerance)]
     },
   }),
 ]
@@ -169,26 +160,20 @@ export const SECTION_SWEEPS: readonly Kind[] = [
   defineKind({
     guid: 'bb6666e7-d0f4-41ec-a257-df2371619f13',
     description: 'Sweeps a section along a straight line or an arc.',
-    inputs: {
-      rail: item.curve,
-      sections: list.curve,
-      miter: item.integer,
-    },
-    outputs: { brep: list.brep },
-    solve: ({ rail, sections }, context) => {
+    solve: ([rail, sections], context) => {
       context.reserve()
       const [section, ...others] = present(sections)
       if (!section) {
         context.error('There is no section')
-        return {}
+        return []
       }
       const swept = others.length === 0 ? sweepSection(rail, section, context.tolerance) : undefined
       if (!swept) {
         context.limit(BLENDED_SWEEP)
-        return {}
+        return []
       }
       context.approximate("The surfaces can have another direction and other parameters than Rhino's")
-      return { brep: [swept] }
+      return [[swept]]
     },
   }),
 ]
@@ -204,41 +189,35 @@ export const PLANAR_SURFACES: readonly Kind[] = [
   defineKind({
     guid: 'd51e9b65-aa4e-4fd6-976c-cef35d421d05',
     description: 'Planar surfaces inside closed curves; curves inside other curves are holes.',
-    inputs: { edges: list.curve },
-    outputs: { surfaces: list.surface },
-    solve: ({ edges }, context) => {
+    solve: ([edges], context) => {
       const curves = present(edges)
       context.reserve(curves.length)
-      if (curves.length === 0) return {}
+      if (curves.length === 0) return []
       const { breps, open, bent, fault } = createPlanarBreps(curves, context.tolerance)
       if (fault) {
         context.limit(FAULTS[fault])
-        return {}
+        return []
       }
       if (open > 0) context.warn('Boundary curves have to be closed')
       if (bent > 0) context.warn('Boundary curves have to be planar')
-      return { surfaces: breps }
+      return [breps]
     },
   }),
   defineKind({
     guid: '6e5de495-ba76-42d0-9985-a5c265e9aeca',
     description: 'A surface of straight lines between two curves.',
-    inputs: { a: item.curve, b: item.curve },
-    outputs: { surface: item.surface },
-    solve: ({ a, b }, context) => {
+    solve: ([a, b], context) => {
       if ([a, b].some((curve) => getLength(curve) <= context.tolerance)) {
         context.limit('Surfaces between curves without length are not supported')
-        return {}
+        return []
       }
-      return { surface: createRuledSurface(a, b) }
+      return [createRuledSurface(a, b)]
     },
   }),
   defineKind({
     guid: 'c77a8b3b-c569-4d81-9b59-1c27299a1c45',
     description: 'A surface between three or four corner points.',
-    inputs: { a: item.point, b: item.point, c: item.point, d: optional(item.point) },
-    outputs: { surface: item.surface },
-    solve: ({ a, b, c, d = c }, context) => {
+    solve: ([a, b, c, d = c], context) => {
       const corners = [a, b, c, d].map(({ x, y, z }) => ({ x, y, z })) as [
         typeof a,
         typeof b,
@@ -250,9 +229,9 @@ export const PLANAR_SURFACES: readonly Kind[] = [
       )
       if (apart.length < 3) {
         context.error('Corners lie in the same place')
-        return {}
+        return []
       }
-      return { surface: createCornerSurface(...corners) }
+      return [createCornerSurface(...corners)]
     },
   }),
 ]

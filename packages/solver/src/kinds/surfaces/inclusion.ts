@@ -18,44 +18,34 @@ import { toPoint, type Xyz } from '@meadow/geometry/values/points'
 import type { Geometry } from '@meadow/geometry/values/value'
 import { distance, subtract } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, list } from '../declaration/ports.ts'
-
-const POINT = item.point
-const STRICT = item.boolean
 
 export const BREP_INCLUSION: readonly Kind[] = [
   defineKind({
     guid: 'e03561f8-0e66-41d3-afde-62049f152443',
     description: 'Whether a point is inside a closed brep; strictly, when it is not on it either.',
-    inputs: { brep: item.brep, point: POINT, isStrict: STRICT },
-    outputs: { isInside: item.boolean },
-    solve: ({ brep, point, isStrict }, context) => ({ isInside: isInside(brep, point, isStrict, context) }),
+    solve: ([brep, point, isStrict], context) => [isInside(brep, point, isStrict, context)],
   }),
   defineKind({
     guid: '859daa86-3ab7-49cb-9eda-f2811c984070',
     description:
       'The first of several closed breps that a point is inside of; strictly, when it is not on it either.',
-    inputs: { breps: list.brep, point: POINT, isStrict: STRICT },
-    outputs: { isInside: item.boolean, index: item.integer },
-    solve: ({ breps, point, isStrict }, context) => {
+    solve: ([breps, point, isStrict], context) => {
       const index = breps.findIndex((brep) => brep !== null && isInside(brep, point, isStrict, context))
-      return { isInside: index >= 0, index }
+      return [index >= 0, index]
     },
   }),
   defineKind({
     guid: '2ba64356-be21-4c12-bbd4-ced54f04c8ef',
     description: 'Whether a shape is inside a closed brep (0), crosses it (1) or is outside (2).',
-    inputs: { brep: item.brep, shape: item.geometry },
-    outputs: { relation: item.integer },
-    solve: ({ brep, shape }, context) => {
+    solve: ([brep, shape], context) => {
       if (!isClosedBrep(brep)) {
         context.error('The brep must be closed')
-        return {}
+        return []
       }
       const relation = isApart(brep, shape) ? 'outside' : relate(brep, shape, context.tolerance)
-      if (relation) return { relation: RELATIONS.indexOf(relation) }
+      if (relation) return [RELATIONS.indexOf(relation)]
       context.limit('Only points and shapes with straight edges and flat faces are compared with such breps')
-      return {}
+      return []
     },
   }),
 ]
@@ -122,18 +112,16 @@ export const BREP_LINES: readonly Kind[] = [
   defineKind({
     guid: 'ed0742f9-6647-4d95-9dfd-9ad17080ae9c',
     description: 'The points of a brep on an infinite line.',
-    inputs: { brep: item.brep, line: item.line },
-    outputs: { curves: list.curve, points: list.point },
-    solve: ({ brep, line }, context) => {
+    solve: ([brep, line], context) => {
       const hits = findBrepHits(brep, line.from, subtract(line.to, line.from), context.tolerance)
       if (!hits) {
         context.limit('Lines that touch a face or lie on it are not supported')
-        return {}
+        return []
       }
       const distinct = withoutRepeats(hits, context.tolerance)
       if (distinct.length > 1)
         context.approximate('The points are in the order of the faces, which may be another in Rhino')
-      return { curves: [], points: distinct.map(({ point }) => toPoint(point)) }
+      return [[], distinct.map(({ point }) => toPoint(point))]
     },
   }),
 ]

@@ -12,29 +12,24 @@ import type { Point } from '@meadow/geometry/values/points'
 import type { Curve, Geometry } from '@meadow/geometry/values/value'
 import { scale } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item } from '../declaration/ports.ts'
 
 export const MASS_PROPERTIES: readonly Kind[] = [
   defineKind({
     guid: ['2e205f24-9279-47b2-b414-d06dcd0b21a7', '86b28a7e-94d9-4791-8306-e13e10d5f8d5'],
     description: 'The area of a surface, brep, mesh or planar closed curve, and its centroid.',
-    inputs: { geometry: item.geometry },
-    outputs: { area: item.number, centroid: item.point },
-    solve: ({ geometry }, context) => {
+    solve: ([geometry], context) => {
       context.reserve()
       const mass = findArea(geometry, context)
-      return mass ? { area: mass.size, centroid: orNull(findCentroid(mass)) } : {}
+      return mass ? [mass.size, orNull(findCentroid(mass))] : []
     },
   }),
   defineKind({
     guid: ['7c0523e8-79c9-45a2-8777-cf0d46bc5432', '224f7648-5956-4b26-80d9-8d771f3dfd5d'],
     description: 'The volume of a closed brep or mesh, and its centroid.',
-    inputs: { geometry: item.geometry },
-    outputs: { volume: item.number, centroid: item.point },
-    solve: ({ geometry }, context) => {
+    solve: ([geometry], context) => {
       context.reserve()
       const mass = findVolume(geometry, context)
-      return mass ? { volume: mass.size, centroid: orNull(findCentroid(mass)) } : {}
+      return mass ? [mass.size, orNull(findCentroid(mass))] : []
     },
   }),
 ]

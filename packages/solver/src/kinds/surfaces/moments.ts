@@ -10,57 +10,41 @@ import { createMeshTopology } from '@meadow/geometry/meshes/topology'
 import { createPlanarBreps } from '@meadow/geometry/regions/planar-breps'
 import { isCurve } from '@meadow/geometry/values/curves'
 import { isClosedBrep } from '@meadow/geometry/values/describe-geometry'
-import { toPoint, toVector } from '@meadow/geometry/values/points'
+import { type Point, toPoint, toVector, type Vector } from '@meadow/geometry/values/points'
 import type { Geometry } from '@meadow/geometry/values/value'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item } from '../declaration/ports.ts'
-
-const MOMENT_OUTPUTS = {
-  centroid: item.point,
-  inertia: item.vector,
-  secondary: item.vector,
-  gyration: item.vector,
-}
 
 export const MOMENTS: readonly Kind[] = [
   defineKind({
     guid: '1eb7b856-ec7d-40b6-a76c-f216a11df37c',
     description:
       'The area of a surface, brep, mesh or planar closed curve, and its moments about the centroid along the world axes.',
-    inputs: { geometry: item.geometry },
-    outputs: { area: item.number, ...MOMENT_OUTPUTS },
-    solve: ({ geometry }, context) => {
+    solve: ([geometry], context) => {
       context.reserve()
       const moments = findAreaMoments(geometry, context)
-      return moments ? { area: moments.size, ...listOutputs(moments) } : {}
+      return moments ? listOutputs(moments) : []
     },
   }),
   defineKind({
     guid: '2e685fd9-7b8f-461b-b330-44857b099937',
     description:
       'The volume of a closed brep or mesh, and its moments about the centroid along the world axes.',
-    inputs: { geometry: item.geometry },
-    outputs: { volume: item.number, ...MOMENT_OUTPUTS },
-    solve: ({ geometry }, context) => {
+    solve: ([geometry], context) => {
       context.reserve()
       const moments = findVolumeMoments(geometry, context)
-      return moments ? { volume: moments.size, ...listOutputs(moments) } : {}
+      return moments ? listOutputs(moments) : []
     },
   }),
 ]
 
 /** Source: `AreaMassProperties` of RhinoCommon: the moments of inertia are ∫(y² + z²) and so on, not by their axes. */
-function listOutputs({ size, centroid, second }: Moments) {
+function listOutputs({ size, centroid, second }: Moments): [number, Point, Vector, Vector, Vector] {
   const { x, y, z } = second
   const inertia = { x: y + z, y: x + z, z: x + y }
   // Rounding errors of a thin shape may be negative.
   const toRadius = (moment: number) => Math.sqrt(Math.max(moment / size, 0))
-  return {
-    centroid: toPoint(centroid),
-    inertia: toVector(inertia),
-    secondary: toVector(second),
-    gyration: toVector({ x: toRadius(inertia.x), y: toRadius(inertia.y), z: toRadius(inertia.z) }),
-  }
+  const gyration = { x: toRadius(inertia.x), y: toRadius(inertia.y), z: toRadius(inertia.z) }
+  return [size, toPoint(centroid), toVector(inertia), toVector(second), toVector(gyration)]
 }
 
 function findAreaMoments(geometry: Geometry, context: KindContext): Moments | undefined {

@@ -14,67 +14,44 @@ import { toPoint, type Xyz } from '@meadow/geometry/values/points'
 import type { Surface } from '@meadow/geometry/values/value'
 import { dot, scale } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, optional, present } from '../declaration/ports.ts'
+import { present } from '../declaration/ports.ts'
 
 export const SURFACE_PARTS: readonly Kind[] = [
   defineKind({
     guid: '8d372bdc-9800-45e9-8a26-6e33c5253e21',
     description: 'The faces of a brep as separate surfaces, its edges and its vertices.',
-    inputs: { brep: item.brep },
-    outputs: { faces: list.surface, edges: list.curve, vertices: list.point },
-    solve: ({ brep }, context) => {
+    solve: ([brep], context) => {
       context.reserve(brep.faces.length + brep.edges.length + brep.vertices.length, POINT_BYTES)
-      return {
-        faces: listFaces(brep),
-        edges: brep.edges.map(({ curve }) => curve),
-        vertices: brep.vertices.map(toPoint),
-      }
+      return [listFaces(brep), brep.edges.map(({ curve }) => curve), brep.vertices.map(toPoint)]
     },
   }),
   defineKind({
     guid: '0148a65d-6f42-414a-9db7-9a9b2eb78437',
     description: 'The edges of a brep: with one face, with two faces, and with more than two.',
-    inputs: { brep: item.brep },
-    outputs: {
-      naked: list.curve,
-      interior: list.curve,
-      nonManifold: list.curve,
-    },
-    solve: ({ brep }, context) => {
+    solve: ([brep], context) => {
       context.reserve(brep.edges.length)
       const uses = countUses(brep)
       const pick = (isWanted: (count: number) => boolean) =>
         brep.edges.filter((_, i) => isWanted(uses[i] as number)).map(({ curve }) => curve)
-      return {
-        naked: pick((count) => count === 1),
-        interior: pick((count) => count === 2),
-        nonManifold: pick((count) => count > 2),
-      }
+      return [pick((count) => count === 1), pick((count) => count === 2), pick((count) => count > 2)]
     },
   }),
   defineKind({
     guid: '6a9ccaab-1b03-484e-bbda-be9c81584a66',
     description: 'The untrimmed part of a surface over a subdomain.',
-    inputs: { surface: item.surface, domain: item.domain2 },
-    outputs: { surface: item.surface },
-    solve: ({ surface, domain: { u, v } }, context) => {
+    solve: ([surface, { u, v }], context) => {
       const part = findIsotrim(getSurface(surface).surface, u, v)
       if (!part) context.error('Domain is not inside of the domain of the surface')
-      return { surface: part }
+      return [part]
     },
   }),
   defineKind({
     guid: 'c3d1f2b8-8596-4e8d-8861-c28ba8ffb4f4',
     description:
       'Flips the normals of a surface; with a guide, only if their normals are opposite at its centre.',
-    inputs: {
-      surface: item.surface,
-      guide: optional(item.surface),
-    },
-    outputs: { surface: item.surface, isFlipped: item.boolean },
-    solve: ({ surface, guide }) => {
+    solve: ([surface, guide]) => {
       const isFlipped = guide === undefined || looksAgainst(surface, guide)
-      return { surface: isFlipped ? flipSurface(surface) : surface, isFlipped }
+      return [isFlipped ? flipSurface(surface) : surface, isFlipped]
     },
   }),
 ]
@@ -116,29 +93,25 @@ export const BREP_JOINING: readonly Kind[] = [
   defineKind({
     guid: '1addcc85-b04e-46e6-bd4a-6f6c93bf7efd',
     description: 'Joins breps along coincident open edges, and tests whether each result is closed.',
-    inputs: { breps: list.brep },
-    outputs: { breps: list.brep, closed: list.boolean },
-    solve: ({ breps }, context) => {
+    solve: ([breps], context) => {
       const known = present(breps)
       context.reserve(known.reduce((sum, { faces }) => sum + faces.length, 0))
       const joined = joinBreps(known, context.tolerance)
-      return { breps: joined, closed: joined.map(isClosedBrep) }
+      return [joined, joined.map(isClosedBrep)]
     },
   }),
   defineKind({
     guid: 'b648d933-ddea-4e75-834c-8f6f3793e311',
     description: 'Closes the planar openings of a brep with planar faces.',
-    inputs: { brep: item.brep },
-    outputs: { brep: item.brep },
-    solve: ({ brep }, context) => {
+    solve: ([brep], context) => {
       context.reserve(brep.faces.length)
       const capped = capPlanarHoles(brep, context.tolerance)
       if (!capped) {
         context.limit('Openings inside of others, or that cross others or themselves, are not supported')
-        return {}
+        return []
       }
       if (capped.left > 0) context.warn('Some openings are not planar')
-      return { brep: capped.brep }
+      return [capped.brep]
     },
   }),
 ]

@@ -10,55 +10,39 @@ import type { Plane, Xyz } from '@meadow/geometry/values/points'
 import { type Domain, domain } from '@meadow/geometry/values/value'
 import { distance } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, present } from '../declaration/ports.ts'
+import { present } from '../declaration/ports.ts'
 
 export const SURFACE_PRIMITIVES: readonly Kind[] = [
   defineKind({
     guid: 'dabc854d-f50e-408a-b001-d043c7de151d',
     description: "A sphere around the origin of a plane, with its poles on the plane's normal.",
-    inputs: { base: item.plane, radius: item.number },
-    outputs: { sphere: item.surface },
-    solve: ({ base, radius }, context) => {
+    solve: ([base, radius], context) => {
       if (!(Math.abs(radius) > 0)) {
         context.error('Radius must not be 0')
-        return {}
+        return []
       }
-      return { sphere: createSphere(base, Math.abs(radius)) }
+      return [createSphere(base, Math.abs(radius))]
     },
   }),
   defineKind({
     guid: '439a55a5-2f9e-4f66-9de2-32f24fec2ef5',
     description: 'A rectangular plane surface; its parameters are the coordinates in the plane.',
-    inputs: {
-      plane: item.plane,
-      x: item.domain,
-      y: item.domain,
-    },
-    outputs: { surface: item.surface },
-    solve: ({ plane, x, y }, context) => {
+    solve: ([plane, x, y], context) => {
       const [across, up] = [sort(x), sort(y)]
       if (across.end === across.start || up.end === up.start) {
         context.error('Sizes must not be 0')
-        return {}
+        return []
       }
-      return {
-        surface: createBetween(createSide(plane, across, up.start), createSide(plane, across, up.end), up),
-      }
+      return [createBetween(createSide(plane, across, up.start), createSide(plane, across, up.end), up)]
     },
   }),
   defineKind({
     guid: '03e331ed-c4d1-4a23-afa2-f57b87d2043c',
     description: 'A cone without its base, from a plane, and its tip.',
-    inputs: {
-      base: item.plane,
-      radius: item.number,
-      length: item.number,
-    },
-    outputs: { cone: item.surface, tip: item.point },
-    solve: ({ base, radius, length }, context) => {
+    solve: ([base, radius, length], context) => {
       if (!(Math.abs(radius) > 0) || !(Math.abs(length) > 0)) {
         context.error('Radius and length must not be 0')
-        return {}
+        return []
       }
       const tip = pointAt(base, 0, 0, length)
       const side: NurbsCurve = {
@@ -67,22 +51,16 @@ export const SURFACE_PRIMITIVES: readonly Kind[] = [
         points: [pointAt(base, radius, 0), tip].map(({ x, y, z }) => ({ x, y, z })),
         knots: [0, Math.hypot(radius, length)],
       }
-      return { cone: revolve(side, base.origin, base.zAxis, domain(0, 2 * Math.PI)), tip }
+      return [revolve(side, base.origin, base.zAxis, domain(0, 2 * Math.PI)), tip]
     },
   }),
   defineKind({
     guid: '0373008a-80ee-45be-887d-ab5a244afc29',
     description: 'A cylinder without its ends, from a plane.',
-    inputs: {
-      base: item.plane,
-      radius: item.number,
-      length: item.number,
-    },
-    outputs: { cylinder: item.surface },
-    solve: ({ base, radius, length }, context) => {
+    solve: ([base, radius, length], context) => {
       if (!(Math.abs(radius) > 0) || !(Math.abs(length) > 0)) {
         context.error('Radius and length must not be 0')
-        return {}
+        return []
       }
       // The side runs from the lower to the upper height, like the domain of openNURBS' `ON_Cylinder`.
       const [low, high] = [Math.min(0, length), Math.max(0, length)]
@@ -96,7 +74,7 @@ export const SURFACE_PRIMITIVES: readonly Kind[] = [
         })),
         knots: [low, high],
       }
-      return { cylinder: revolve(side, base.origin, base.zAxis, domain(0, 2 * Math.PI)) }
+      return [revolve(side, base.origin, base.zAxis, domain(0, 2 * Math.PI))]
     },
   }),
 ]
@@ -115,41 +93,33 @@ export const CONTROL_GRIDS: readonly Kind[] = [
   defineKind({
     guid: '4b04a1e1-cddf-405d-a7db-335aaa940541',
     description: 'A surface from a grid of control points; the list runs along v first.',
-    inputs: {
-      points: list.point,
-      count: item.integer,
-      interpolate: item.boolean,
-    },
-    outputs: { surface: item.surface },
-    solve: ({ points, count, interpolate }, context) => {
+    solve: ([points, count, interpolate], context) => {
       const locations = present(points).map(({ x, y, z }): Xyz => ({ x, y, z }))
       const countV = locations.length / count
       if (count < 2 || countV < 2 || !Number.isInteger(countV)) {
         context.error('U Count has to divide the number of points, into rows of at least 2')
-        return {}
+        return []
       }
       if (interpolate) {
         context.limit('Interpolating points is not supported')
-        return {}
+        return []
       }
       const rows = Array.from({ length: count }, (_, i) => locations.slice(i * countV, (i + 1) * countV))
-      return { surface: createFromControlPoints(rows) }
+      return [createFromControlPoints(rows)]
     },
   }),
   defineKind({
     guid: 'f241e42e-8983-4ed3-b869-621c07630b00',
     description: 'The size of a surface along u and v: the length of its longest row of control points.',
-    inputs: { surface: item.surface },
-    outputs: { u: item.number, v: item.number },
-    solve: ({ surface }, context) => {
+    solve: ([surface], context) => {
       const { surface: whole } = getSurface(surface)
       if ((whole as ArcSurface).arcs) {
         context.limit('Dimensions of surfaces of revolution are not supported')
-        return {}
+        return []
       }
       const columns = (whole.points[0] ?? []).map((_, j) => getColumn(whole, j).points)
       const rows = whole.points.map((_, i) => getRow(whole, i).points)
-      return { u: Math.max(...columns.map(measure)), v: Math.max(...rows.map(measure)) }
+      return [Math.max(...columns.map(measure)), Math.max(...rows.map(measure))]
     },
   }),
 ]

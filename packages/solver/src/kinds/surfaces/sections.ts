@@ -9,42 +9,32 @@ import { findPlaneFromNormal, pointAt } from '@meadow/geometry/values/planes'
 import { type Plane, toPoint, type Xyz } from '@meadow/geometry/values/points'
 import type { Curve, Geometry } from '@meadow/geometry/values/value'
 import { scale } from '@meadow/geometry/values/vector'
-import { createTree } from '../../tree/tree.ts'
+import { createTree, type Tree } from '../../tree/tree.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, list, optional, present, tree } from '../declaration/ports.ts'
+import { present } from '../declaration/ports.ts'
 
 const FORM = 'The curves may start elsewhere than in Rhino, and be in another order'
 const TRACED =
   'The curves follow the section within a tenth of the tolerance, and may start elsewhere than in Rhino'
-const CONTOURS = { contours: tree.curve }
 
 export const SECTIONS: readonly Kind[] = [
   defineKind({
     guid: '4fe828e8-fa95-4cc5-9a8c-c33856ecc783',
     description: 'The curves in which a brep meets a plane, and the points where it only touches it.',
-    inputs: { brep: item.brep, plane: item.plane },
-    outputs: { curves: list.curve, points: list.point },
-    solve: ({ brep, plane }, context) => {
+    solve: ([brep, plane], context) => {
       const section = findSection(brep, plane, context)
-      return section ? { curves: section.curves, points: section.points.map(toPoint) } : {}
+      return section ? [section.curves, section.points.map(toPoint)] : []
     },
   }),
   defineKind({
     guid: '3b112fb6-3eba-42d2-ba75-0f903c18faab',
     description: 'The sections of a brep or mesh with planes at equal distances, a branch for each plane.',
-    inputs: {
-      shape: item.geometry,
-      point: item.point,
-      direction: item.vector,
-      distance: item.number,
-    },
-    outputs: CONTOURS,
-    solve: ({ shape, point, direction, distance }, context) => {
+    solve: ([shape, point, direction, distance], context) => {
       const plane = findPlaneFromNormal(point, distance < 0 ? scale(direction, -1) : direction)
       const step = Math.abs(distance)
       if (!plane || !(step > context.tolerance)) {
         context.error(plane ? 'The distance is too small' : 'The direction has no length')
-        return {}
+        return []
       }
       const target = findTarget(shape)
       const bounds = target && findTightBounds(target, plane)
@@ -59,14 +49,7 @@ export const SECTIONS: readonly Kind[] = [
   defineKind({
     guid: '246cda78-5e88-4087-ba09-ae082bbc4af8',
     description: 'The sections of a brep or mesh with planes at given distances, a branch for each plane.',
-    inputs: {
-      shape: item.geometry,
-      plane: item.plane,
-      offsets: optional(list.number),
-      distances: optional(list.number),
-    },
-    outputs: CONTOURS,
-    solve: ({ shape, plane, offsets, distances }, context) => {
+    solve: ([shape, plane, offsets, distances], context) => {
       let reached = 0
       const fromDistances = present(distances).map((distance) => {
         reached += distance
@@ -75,7 +58,7 @@ export const SECTIONS: readonly Kind[] = [
       const all = offsets.length > 0 ? present(offsets) : fromDistances
       if (all.length === 0) {
         context.error('You either have to specify Distances or Offsets')
-        return {}
+        return []
       }
       return cutAll(findTarget(shape), plane, all, context)
     },
@@ -111,12 +94,12 @@ function cutAll(
   plane: Plane,
   offsets: readonly number[],
   context: KindContext,
-) {
+): [contours?: Tree<Curve>] {
   const run = RUNS.get(context) ?? 0
   RUNS.set(context, run + 1)
   if (!target) {
     context.limit('Contours of anything but breps, surfaces and meshes are not supported')
-    return {}
+    return []
   }
   context.reserve(offsets.length, BRANCH_BYTES)
   const cut = createCut(target, context)
@@ -124,7 +107,7 @@ function cutAll(
     const origin: Xyz = pointAt(plane, 0, 0, offset)
     return { path: [run, i], values: cut({ ...plane, origin }) }
   })
-  return { contours: createTree(branches) }
+  return [createTree(branches)]
 }
 
 function createCut(target: Geometry, context: KindContext): (plane: Plane) => readonly Curve[] {

@@ -7,51 +7,43 @@ import {
 } from '@meadow/geometry/solids/booleans'
 import type { Brep } from '@meadow/geometry/values/brep'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, list, present } from '../declaration/ports.ts'
+import { present } from '../declaration/ports.ts'
 
 export const SOLID_BOOLEANS: readonly Kind[] = [
   defineKind({
     guid: 'fab11c30-2d9c-4d15-ab3c-2289f1ae5c21',
     description: 'Subtracts solids with flat faces from others.',
-    inputs: { solids: list.brep, cutters: list.brep },
-    outputs: { result: list.brep },
-    solve: ({ solids, cutters }, context) => {
+    solve: ([solids, cutters], context) => {
       const [from, what] = [present(solids), present(cutters)]
       reserveFaces([...from, ...what], context)
-      return { result: report(subtractSolids(from, what, context.tolerance), [...from, ...what], context) }
+      return [report(subtractSolids(from, what, context.tolerance), [...from, ...what], context)]
     },
   }),
   defineKind({
     guid: '10434a15-da85-4281-bb64-a2b3a995b9c6',
     description: 'Unites solids with flat faces: one result for each connected body.',
-    inputs: { solids: list.brep },
-    outputs: { result: list.brep },
-    solve: ({ solids }, context) => {
+    solve: ([solids], context) => {
       const known = present(solids)
       reserveFaces(known, context)
-      return { result: report(uniteSolids(known, context.tolerance), known, context) }
+      return [report(uniteSolids(known, context.tolerance), known, context)]
     },
   }),
   defineKind({
     guid: '5723c845-cafc-442d-a667-8c76532845e6',
     description: 'What solids with flat faces have in common with those of a second list.',
-    inputs: { solids: list.brep, others: list.brep },
-    outputs: { result: list.brep },
-    solve: ({ solids, others }, context) => {
+    solve: ([solids, others], context) => {
       const [first, second] = [present(solids), present(others)]
       reserveFaces([...first, ...second], context)
-      return { result: report(intersectSolids(first, second, context.tolerance), [], context) }
+      return [report(intersectSolids(first, second, context.tolerance), [], context)]
     },
   }),
   defineKind({
     guid: 'f0b70e8e-7337-4ce4-a7bb-317fc971f918',
     description: 'Cuts what is inside solids with flat faces out of the flat faces of a shape.',
-    inputs: { shape: item.brep, cutters: list.brep },
-    outputs: { result: list.brep },
-    solve: ({ shape, cutters }, context) => {
+    solve: ([shape, cutters], context) => {
       const known = present(cutters)
       reserveFaces([shape, ...known], context)
-      return { result: report(trimBySolids(shape, known, context.tolerance), [shape], context) }
+      return [report(trimBySolids(shape, known, context.tolerance), [shape], context)]
     },
   }),
 ]

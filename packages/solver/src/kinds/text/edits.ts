@@ -1,7 +1,6 @@
 import { reserveText } from '@meadow/geometry/budget/budget'
 import { replaceAll } from '@meadow/geometry/values/texts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, optional } from '../declaration/ports.ts'
 import { matchesExpression } from './matches-expression.ts'
 import { matchesPattern } from './matches-pattern.ts'
 
@@ -9,87 +8,62 @@ export const TEXT_EDITS: readonly Kind[] = [
   defineKind({
     guid: '04887d01-504c-480e-b2a2-01ea19cc5922',
     description: 'Splits a text at separator characters.',
-    inputs: { text: item.text, separators: item.text },
-    outputs: { fragments: list.text },
-    solve: ({ text, separators }, context) => {
+    solve: ([text, separators], context) => {
       context.reserve(text.length)
       reserveText(text.length)
-      return { fragments: split(text, new Set(separators.split(''))) }
+      return [split(text, new Set(separators.split('')))]
     },
   }),
   defineKind({
     guid: 'e4cb7168-5e32-4c54-b425-5a31c6fd685a',
     description: 'Removes white space from the start or end of a text, or both.',
-    inputs: {
-      text: item.text,
-      start: item.boolean,
-      end: item.boolean,
-    },
-    outputs: { text: item.text },
-    solve: ({ text, start, end }) => {
+    solve: ([text, start, end]) => {
       reserveText(text.length)
       const rest = start ? text.trimStart() : text
-      return { text: end ? rest.trimEnd() : rest }
+      return [end ? rest.trimEnd() : rest]
     },
   }),
   defineKind({
     guid: 'b1991128-8bf1-4dea-8497-4b7188a64e9d',
     description: 'A text in upper case and in lower case, by culture-independent rules.',
-    inputs: { text: item.text, culture: optional(item.any) },
-    outputs: { upper: item.text, lower: item.text },
-    solve: ({ text }) => {
+    solve: ([text]) => {
       // One letter can become three: ﬃ.
       reserveText(2 * text.length)
-      return { upper: text.toUpperCase(), lower: text.toLowerCase() }
+      return [text.toUpperCase(), text.toLowerCase()]
     },
   }),
   defineKind({
     guid: 'dca05f6f-e3d9-42e3-b3bb-eb20363fb335',
     description: 'The number of characters of a text.',
-    inputs: { text: item.text },
-    outputs: { length: item.integer },
-    solve: ({ text }) => ({ length: text.length }),
+    solve: ([text]) => [text.length],
   }),
   defineKind({
     guid: '4df8df00-3635-45bd-95e6-f9206296c110',
     description: 'Replaces or removes all occurrences of a text in another.',
     options: { recursiveReplace: [false] },
-    inputs: {
-      text: item.text,
-      find: item.text,
-      replace: optional(item.text),
-    },
-    outputs: { text: item.text },
-    solve: ({ text, find, replace = '' }, context) => {
+    solve: ([text, find, replace = ''], context) => {
       if (find === '') {
         context.error('There is nothing to find')
-        return {}
+        return []
       }
-      return { text: replaceAll(text, find, replace) }
+      return [replaceAll(text, find, replace)]
     },
   }),
   defineKind({
     guid: '3756c55f-95c3-442c-a027-6b3ab0455a94',
     description: 'Tests whether a text matches a wildcard pattern, a regular expression, or both.',
-    inputs: {
-      text: item.text,
-      pattern: optional(item.text),
-      expression: optional(item.text),
-      isCaseSensitive: item.boolean,
-    },
-    outputs: { matches: item.boolean },
-    solve: ({ text, pattern, expression, isCaseSensitive }, context) => {
+    solve: ([text, pattern, expression, isCaseSensitive], context) => {
       const isLike = pattern === undefined || isLikePattern(text, pattern, isCaseSensitive)
       if (isLike === undefined) {
         context.error(`The pattern ${pattern} cannot be read`)
-        return {}
+        return []
       }
-      if (!isLike || expression === undefined) return { matches: isLike }
+      if (!isLike || expression === undefined) return [isLike]
       const matches = matchesExpression(text, expression, isCaseSensitive)
       if (matches === undefined) {
         context.limit(`What .NET finds for the regular expression ${expression} in this text is not certain`)
       }
-      return { matches }
+      return [matches]
     },
   }),
 ]

@@ -1,6 +1,5 @@
 import { checkpoint, reserveText } from '@meadow/geometry/budget/budget'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, optional } from '../declaration/ports.ts'
 
 /** Alphabetical, lower case before upper case, independent of the locale of the machine. */
 const ORDER = new Intl.Collator('en')
@@ -10,62 +9,44 @@ export const TEXT_PARTS: readonly Kind[] = [
     guid: 'f7608c4d-836c-4adf-9d1f-3b04e6a2647d',
     description:
       'The fewest insertions, deletions and replacements of characters that turn one text into another.',
-    inputs: {
-      a: item.text,
-      b: item.text,
-      isCaseSensitive: item.boolean,
-    },
-    outputs: { distance: item.integer },
-    solve: ({ a, b, isCaseSensitive }, context) => {
+    solve: ([a, b, isCaseSensitive], context) => {
       context.reserve(2 * b.length)
-      if (isCaseSensitive) return { distance: getDistance(a, b) }
+      if (isCaseSensitive) return [getDistance(a, b)]
       reserveText(a.length + b.length)
-      return { distance: getDistance(a.toLowerCase(), b.toLowerCase()) }
+      return [getDistance(a.toLowerCase(), b.toLowerCase())]
     },
   }),
   defineKind({
     guid: '07e0811f-034a-4504-bca0-2d03b2c46217',
     description: 'A part of a text, from a start index: a number of characters, or the rest.',
-    inputs: {
-      text: item.text,
-      start: item.integer,
-      count: optional(item.integer),
-    },
-    outputs: { fragment: item.text },
-    solve: ({ text, start, count }, context) => {
+    solve: ([text, start, count], context) => {
       if (start >= 0 && (count ?? 0) >= 0) {
         reserveText(Math.min(text.length, count ?? text.length))
-        return { fragment: text.slice(start, count === undefined ? undefined : start + count) }
+        return [text.slice(start, count === undefined ? undefined : start + count)]
       }
       context.error('Start and count must be 0 or more')
-      return {}
+      return []
     },
   }),
   defineKind({
     guid: 'cec16c67-7b8b-41f7-a5a5-f675177e524b',
     description:
       'Sorts texts alphabetically, and further values in the same order. The result does not depend on the culture.',
-    inputs: {
-      keys: list.text,
-      values: optional(list.any),
-      culture: optional(item.any),
-    },
-    outputs: { keys: list.text, values: list.any },
-    solve: ({ keys, values }, context) => {
+    solve: ([keys, values], context) => {
       context.reserve(keys.length)
       if (values.length > 0 && values.length !== keys.length) {
         context.error('There must be as many values as keys')
-        return {}
+        return []
       }
       const order = keys.flatMap((key, i) => (key === null ? [] : [i]))
       order.sort((a, b) => {
         checkpoint()
         return ORDER.compare(keys[a] as string, keys[b] as string)
       })
-      return {
-        keys: order.map((i) => keys[i] as string),
-        values: values.length === 0 ? [] : order.map((i) => values[i] ?? null),
-      }
+      return [
+        order.map((i) => keys[i] as string),
+        values.length === 0 ? [] : order.map((i) => values[i] ?? null),
+      ]
     },
   }),
 ]

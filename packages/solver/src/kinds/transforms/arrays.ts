@@ -3,33 +3,20 @@ import { createTranslation, findRotation } from '@meadow/geometry/transform/crea
 import type { Geometry, Transform } from '@meadow/geometry/values/value'
 import { scale } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, list, optional } from '../declaration/ports.ts'
-import { createTransformOutputs, GEOMETRY } from './transform-outputs.ts'
+import { createTransformOutputs } from './transform-outputs.ts'
 
 export const ARRAYS: readonly Kind[] = [
   defineKind({
     guid: 'e87db220-a0a0-4d67-a405-f97fd14b2d7a',
     description: 'Copies geometry along a vector; the first copy stays in place.',
-    inputs: { geometry: GEOMETRY, direction: item.vector, count: item.integer },
-    outputs: { geometry: list.geometry, transform: list.transform },
-    solve: ({ geometry, direction, count }, context) =>
+    solve: ([geometry, direction, count], context) =>
       copy(geometry, count, (i) => createTranslation(scale(direction, i)), context),
   }),
   defineKind({
     guid: 'fca5ad7e-ecac-401d-a357-edda0a251cbc',
     description:
       'Copies geometry around the origin of a plane; the first copy stays in place, the last is one step short of the angle.',
-    inputs: {
-      geometry: optional(item.geometry),
-      plane: item.plane,
-      count: item.integer,
-      angle: item.number,
-    },
-    outputs: {
-      geometry: list.geometry,
-      transform: list.transform,
-    },
-    solve: ({ geometry, plane, count, angle }, context) =>
+    solve: ([geometry, plane, count, angle], context) =>
       copy(geometry, count, (i) => findRotation(plane.origin, plane.zAxis, (angle * i) / count), context),
   }),
 ]
@@ -39,18 +26,18 @@ function copy(
   count: number,
   find: (index: number) => Transform | undefined,
   context: KindContext,
-) {
+): [copies: (Geometry | null)[], transforms: (Transform | null)[]] | [] {
   if (count < 1) {
     context.error('Count must be 1 or more')
-    return {}
+    return []
   }
   context.reserve(count, 2 * POINT_BYTES)
   const copies = Array.from({ length: count }, (_, i) => {
     const transform = find(i)
-    return transform ? createTransformOutputs(geometry, transform, context) : {}
+    return transform ? createTransformOutputs(geometry, transform, context) : []
   })
-  return {
-    geometry: geometry ? copies.map((copy) => copy.geometry ?? null) : [],
-    transform: copies.map((copy) => copy.transform ?? null),
-  }
+  return [
+    geometry ? copies.map(([copied]) => copied ?? null) : [],
+    copies.map(([, transform]) => transform ?? null),
+  ]
 }

@@ -13,7 +13,7 @@ import type { Geometry } from '@meadow/geometry/values/value'
 import { subtract } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item, optional } from '../declaration/ports.ts'
-import { createTransformOutputs, GEOMETRY, TRANSFORMED } from './transform-outputs.ts'
+import { createTransformOutputs } from './transform-outputs.ts'
 
 function rotate(
   geometry: Geometry | undefined,
@@ -25,59 +25,41 @@ function rotate(
   const rotation = findRotation(centre, axis, angle)
   if (rotation) return createTransformOutputs(geometry, rotation, context)
   context.error('The axis of rotation has no length')
-  return {}
+  return []
 }
 
 export const EUCLIDEAN: readonly Kind[] = [
   defineKind({
     guid: 'e9eb1dcf-92f6-4d4d-84ae-96222d60f56b',
     description: 'Moves geometry along a vector.',
-    inputs: { geometry: GEOMETRY, motion: item.vector },
-    outputs: TRANSFORMED,
-    solve: ({ geometry, motion }, context) =>
+    solve: ([geometry, motion], context) =>
       createTransformOutputs(geometry, createTranslation(motion), context),
   }),
   defineKind({
     guid: 'b7798b74-037e-4f0c-8ac7-dc1043d093e0',
     description: 'Rotates geometry in a plane around its origin.',
-    inputs: { geometry: GEOMETRY, angle: item.number, plane: item.plane },
-    outputs: TRANSFORMED,
-    solve: ({ geometry, angle, plane }, context) =>
-      rotate(geometry, plane.origin, plane.zAxis, angle, context),
+    solve: ([geometry, angle, plane], context) => rotate(geometry, plane.origin, plane.zAxis, angle, context),
   }),
   defineKind({
     guid: '3dfb9a77-6e05-4016-9f20-94f78607d672',
     description: 'Rotates geometry around an axis through a point.',
-    inputs: { geometry: GEOMETRY, angle: item.number, centre: item.point, axis: item.vector },
-    outputs: TRANSFORMED,
-    solve: ({ geometry, angle, centre, axis }, context) => rotate(geometry, centre, axis, angle, context),
+    solve: ([geometry, angle, centre, axis], context) => rotate(geometry, centre, axis, angle, context),
   }),
   defineKind({
     guid: '3ac8e589-37f5-477d-aa61-6699702c5728',
     description: 'Rotates geometry around a line.',
-    inputs: {
-      geometry: optional(item.geometry),
-      angle: item.number,
-      axis: item.line,
-    },
-    outputs: TRANSFORMED,
-    solve: ({ geometry, angle, axis: { from, to } }, context) =>
+    solve: ([geometry, angle, { from, to }], context) =>
       rotate(geometry, from, subtract(to, from), angle, context),
   }),
   defineKind({
     guid: 'f12daa2f-4fd5-48c1-8ac3-5dea476912ca',
     description: 'Mirrors geometry in a plane.',
-    inputs: { geometry: GEOMETRY, plane: item.plane },
-    outputs: TRANSFORMED,
-    solve: ({ geometry, plane }, context) =>
-      createTransformOutputs(geometry, createMirroring(plane), context),
+    solve: ([geometry, plane], context) => createTransformOutputs(geometry, createMirroring(plane), context),
   }),
   defineKind({
     guid: '378d0690-9da0-4dd1-ab16-1d15246e7c22',
     description: 'Moves geometry from one plane to another and keeps its orientation relative to the plane.',
-    inputs: { geometry: GEOMETRY, source: item.plane, target: item.plane },
-    outputs: TRANSFORMED,
-    solve: ({ geometry, source, target }, context) =>
+    solve: ([geometry, source, target], context) =>
       createTransformOutputs(geometry, createReorientation(source, target), context),
   }),
 ]
@@ -86,41 +68,32 @@ export const AFFINE: readonly Kind[] = [
   defineKind({
     guid: '4d2a06bd-4b0f-4c65-9ee0-4220e4c01703',
     description: 'Scales geometry from a centre, by one factor in all directions.',
-    inputs: { geometry: GEOMETRY, centre: item.point, factor: item.number },
-    outputs: TRANSFORMED,
-    solve: ({ geometry, centre, factor }, context) =>
+    solve: ([geometry, centre, factor], context) =>
       createTransformOutputs(geometry, createUniformScaling(centre, factor), context),
   }),
   defineKind({
     guid: '290f418a-65ee-406a-a9d0-35699815b512',
     description: 'Scales geometry by a factor along each axis of a plane.',
-    inputs: { geometry: GEOMETRY, plane: item.plane, x: item.number, y: item.number, z: item.number },
-    outputs: TRANSFORMED,
-    solve: ({ geometry, plane, x, y, z }, context) =>
+    solve: ([geometry, plane, x, y, z], context) =>
       createTransformOutputs(geometry, createScaling(plane, x, y, z), context),
   }),
   defineKind({
     guid: '23285717-156c-468f-a691-b242488c06a6',
     description: 'Projects geometry onto a plane, perpendicular to it.',
-    inputs: { geometry: GEOMETRY, plane: item.plane },
-    outputs: TRANSFORMED,
-    solve: ({ geometry, plane }, context) =>
-      createTransformOutputs(geometry, createProjection(plane), context),
+    inputs: [optional(item.geometry), item.plane],
+    outputs: [item.geometry, item.transform],
+    solve: ([geometry, plane], context) => createTransformOutputs(geometry, createProjection(plane), context),
   }),
   defineKind({
     guid: '06d7bc4a-ba3e-4445-8ab5-079613b52f28',
     description: 'Projects geometry onto a plane along a direction.',
-    inputs: {
-      geometry: optional(item.geometry),
-      plane: item.plane,
-      direction: item.vector,
-    },
-    outputs: TRANSFORMED,
-    solve: ({ geometry, plane, direction }, context) => {
+    inputs: [optional(item.geometry), item.plane, item.vector],
+    outputs: [item.geometry, item.transform],
+    solve: ([geometry, plane, direction], context) => {
       const projection = findProjectionAlong(plane, direction)
       if (projection) return createTransformOutputs(geometry, projection, context)
       context.error('The direction lies in the plane')
-      return {}
+      return []
     },
   }),
 ]

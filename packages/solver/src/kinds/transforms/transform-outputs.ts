@@ -3,25 +3,21 @@ import { applyTransform } from '@meadow/geometry/transform/apply-transform'
 import { countPoints } from '@meadow/geometry/transform/count-points'
 import type { Geometry, Transform } from '@meadow/geometry/values/value'
 import type { KindContext } from '../declaration/define-kind.ts'
-import { item, optional } from '../declaration/ports.ts'
 
-/** The geometry is optional, because the transform is an output even without it. */
-export const GEOMETRY = optional(item.geometry)
-
-export const TRANSFORMED = { geometry: item.geometry, transform: item.transform }
-
-/** The outputs of transform kinds: the transformed geometry, if any, and the transform. */
+/**
+ * The outputs of transform kinds: the transformed geometry, if any, and the transform, which is an output even without
+ * geometry.
+ */
 export function createTransformOutputs(
   geometry: Geometry | undefined,
   transform: Transform,
   context: KindContext,
-): { geometry?: Geometry; transform?: Transform } {
+): [geometry?: Geometry | undefined, transform?: Transform] {
   if (!transform.matrix.every(Number.isFinite)) {
     context.error('The transformation has no finite size')
-    return {}
+    return []
   }
-  const moved = geometry && findMoved(geometry, transform, context)
-  return { ...(moved ? { geometry: moved } : {}), transform }
+  return [geometry && findMoved(geometry, transform, context), transform]
 }
 
 /** Transforms a geometry; undefined, with a warning, for a degenerate result. */

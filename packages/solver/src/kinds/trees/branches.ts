@@ -4,7 +4,7 @@ import { findPathMask } from '../../tree/path-mask.ts'
 import { type Branch, countValues, createList, EMPTY_TREE, findBranch, type Tree } from '../../tree/tree.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { findOption } from '../declaration/options.ts'
-import { item, list, optional, tree } from '../declaration/ports.ts'
+import { item, optional, tree } from '../declaration/ports.ts'
 import { resolveIndex } from '../sets/resolve-index.ts'
 
 type Data = Tree<Value | null>
@@ -14,96 +14,84 @@ export const BRANCHES: readonly Kind[] = [
     guid: '3a710c1e-1809-4e19-8c15-82adce31cd62',
     description: 'The branch at a path, or an empty list if the tree has no such branch.',
     options: { maintainPaths: 'boolean' },
-    inputs: { tree: tree.any, path: item.path },
-    outputs: { branch: tree.any },
-    solve: ({ tree: data, path }, context) => {
+    solve: ([data, path], context) => {
       const branch = findBranch(data, path)
       if (!branch) context.warn('The tree has no branch at this path')
       const maintainsPath = findOption<boolean>(context.node, 'maintainPaths', 'boolean') ?? true
-      return { branch: createList(branch?.values ?? [], maintainsPath ? path : context.path) }
+      return [createList(branch?.values ?? [], maintainsPath ? path : context.path)]
     },
   }),
   defineKind({
     guid: 'c1ec65a3-bda4-4fad-87d0-edf86ed9d81c',
     description: 'An item of a tree by its path and index.',
-    inputs: {
-      tree: tree.any,
-      path: item.path,
-      index: item.integer,
-      wrap: item.boolean,
-    },
-    outputs: { element: item.any },
-    solve: ({ tree: data, path, index, wrap }) => {
+    solve: ([data, path, index, wrap]) => {
       const values = findBranch(data, path)?.values ?? []
       const position = resolveIndex(index, values.length, wrap)
-      return { element: position === undefined ? null : (values[position] ?? null) }
+      return [position === undefined ? null : (values[position] ?? null)]
     },
   }),
   defineKind({
     guid: '99bee19d-588c-41a0-b9b9-1d00fb03ea1a',
     ignoresValues: true,
     description: 'The paths of a tree, the number of items in each branch, and the number of branches.',
-    inputs: { tree: tree.any },
-    outputs: { paths: list.path, lengths: list.integer, count: item.integer },
-    solve: ({ tree: { branches } }) => ({
-      paths: branches.map(({ path }) => path),
-      lengths: branches.map(({ values }) => values.length),
-      count: branches.length,
-    }),
+    solve: ([{ branches }]) => [
+      branches.map(({ path }) => path),
+      branches.map(({ values }) => values.length),
+      branches.length,
+    ],
   }),
   defineKind({
     guid: '74cad441-2264-45fe-a57d-85034751208a',
     description: 'Returns each branch of a tree on its own output.',
-    inputs: { data: optional(tree.any) },
-    outputs: {},
+    outputs: [],
     moreOutputs: tree.any,
-    solve: ({ data: { branches } }, context) => {
+    solve: ([{ branches }], context) => {
       const { length } = context.outputNames
       if (branches.length > length)
         context.remark(`The tree has ${branches.length} branches, and ${length} are shown`)
-      return { more: branches.slice(0, length).map((branch) => ({ branches: [branch] })) }
+      return branches.slice(0, length).map((branch) => ({ branches: [branch] }))
     },
   }),
   defineKind({
     guid: 'eeafc956-268e-461d-8e73-ee05c6f72c01',
     description: 'Selects one of several trees by its index.',
-    inputs: { gate: item.integer },
+    inputs: [item.integer],
     moreInputs: optional(tree.any),
-    outputs: { stream: tree.any },
-    solve: ({ gate, more }, context) => {
+    solve: ([gate, ...more], context) => {
       const stream = more[gate]
       if (!stream) context.error(`There is no stream ${gate}`)
-      return stream ? { stream } : {}
+      return stream ? [stream] : []
     },
   }),
   defineKind({
     guid: '71fcc052-6add-4d70-8d97-cfb37ea9d169',
     description: 'Sends a tree to the output with an index; the other outputs are empty.',
-    inputs: { stream: tree.any, gate: item.integer },
-    outputs: {},
+    outputs: [],
     moreOutputs: tree.any,
-    solve: ({ stream, gate }, context) => {
+    solve: ([stream, gate], context) => {
       const { length } = context.outputNames
       if (gate < 0 || gate >= length) context.error(`There is no target ${gate}`)
-      return { more: Array.from({ length }, (_, i) => (i === gate ? stream : EMPTY_TREE)) }
+      return Array.from({ length }, (_, i) => (i === gate ? stream : EMPTY_TREE))
     },
   }),
   defineKind({
     guid: 'd8b1e7ac-cd31-4748-b262-e07e53068afc',
     description: 'Splits a tree into the branches that match path masks and the others.',
-    inputs: { data: tree.any, masks: list.text },
-    outputs: { positive: tree.any, negative: tree.any },
-    solve: ({ data, masks }, context) => split(data, masks, context),
+    solve: ([data, masks], context) => split(data, masks, context),
   }),
 ]
 
-function split({ branches }: Data, texts: readonly (string | null)[], context: KindContext) {
+function split(
+  { branches }: Data,
+  texts: readonly (string | null)[],
+  context: KindContext,
+): [positive: Data, negative: Data] | [] {
   const masks = texts.map((text) => {
     const mask = findPathMask(text ?? '')
     if (!mask) context.error(`The mask ${text ?? 'null'} cannot be read`)
     return mask
   })
-  if (masks.includes(undefined)) return {}
+  if (masks.includes(undefined)) return []
   context.reserve(countValues({ branches }))
   const [positive, negative]: [Branch<Value | null>[], Branch<Value | null>[]] = [[], []]
   for (const { path, values } of branches) {
@@ -115,5 +103,5 @@ function split({ branches }: Data, texts: readonly (string | null)[], context: K
     if (chosen.length > 0 || (isEmpty && own.length > 0)) positive.push({ path, values: chosen })
     if (others.length > 0 || (isEmpty && own.length === 0)) negative.push({ path, values: others })
   }
-  return { positive: { branches: positive }, negative: { branches: negative } }
+  return [{ branches: positive }, { branches: negative }]
 }

@@ -4,54 +4,41 @@ import { findPathMask } from '../../tree/path-mask.ts'
 import { findRelativeOffset, pairRelativeItems } from '../../tree/relative-items.ts'
 import { mapPaths, type Tree } from '../../tree/tree.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, list, tree } from '../declaration/ports.ts'
 
 export const PATHS: readonly Kind[] = [
   defineKind({
     guid: '1d8b0e2c-e772-4fa9-b7f7-b158251b34b8',
     description: 'Tests whether a path matches a mask.',
-    inputs: { path: item.path, mask: item.text },
-    outputs: { matches: item.boolean },
-    solve: ({ path, mask: text }, context) => {
+    solve: ([path, text], context) => {
       const mask = findPathMask(bracket(text))
       if (!mask) context.error(`The mask ${text} cannot be read`)
-      return { matches: mask?.matchesPath(path) ?? null }
+      return [mask?.matchesPath(path) ?? null]
     },
   }),
   defineKind({
     guid: '946cb61e-18d2-45e3-8840-67b0efa26528',
     description: 'A path from its indices.',
-    inputs: { indices: list.integer },
-    outputs: { branch: item.path },
-    solve: ({ indices }) => ({ branch: indices.filter((index) => index !== null) }),
+    solve: ([indices]) => [indices.filter((index) => index !== null)],
   }),
   defineKind({
     guid: 'df6d9197-9a6e-41a2-9c9d-d2221accb49e',
     description: 'The indices of a path.',
-    inputs: { branch: item.path },
-    outputs: { indices: list.integer },
-    solve: ({ branch }) => ({ indices: branch }),
+    solve: ([branch]) => [branch],
   }),
   defineKind({
     guid: 'bfaaf799-77dc-4f31-9ad8-2f7d1a80aeb0',
     description: 'Replaces the paths of the branches that match a mask.',
-    inputs: {
-      data: tree.any,
-      search: list.text,
-      replace: list.path,
-    },
-    outputs: { data: tree.any },
-    solve: ({ data, search, replace }, context) => {
+    solve: ([data, search, replace], context) => {
       const masks = search.map((text) => findPathMask(bracket(text ?? '')))
       if (masks.includes(undefined)) {
         context.error('A mask cannot be read')
-        return {}
+        return []
       }
       const change = (path: Path): Path => {
         const found = masks.findIndex((mask) => mask?.matchesPath(path))
         return found < 0 ? path : (replace[Math.min(found, replace.length - 1)] ?? path)
       }
-      return { data: mapPaths(data, change) }
+      return [mapPaths(data, change)]
     },
   }),
 ]
@@ -69,31 +56,31 @@ interface Settings {
   readonly wrapsItems: boolean
 }
 
-const SETTINGS = { offset: item.text, wrapsPaths: item.boolean, wrapsItems: item.boolean }
-
 export const RELATIVE: readonly Kind[] = [
   defineKind({
     guid: 'fac0d5be-e3ff-4bbb-9742-ec9a54900d41',
     description: 'Pairs each item of a tree with the item at an offset in the same tree.',
-    inputs: { tree: tree.any, ...SETTINGS },
-    outputs: { a: tree.any, b: tree.any },
-    solve: ({ tree: data, ...settings }, context) => pair(data, data, settings, context),
+    solve: ([data, offset, wrapsPaths, wrapsItems], context) =>
+      pair(data, data, { offset, wrapsPaths, wrapsItems }, context),
   }),
   defineKind({
     guid: '2653b135-4df1-4a6b-820c-55e2ad3bc1e0',
     description: 'Pairs each item of a tree with the item at an offset in another tree.',
-    inputs: { a: tree.any, b: tree.any, ...SETTINGS },
-    outputs: { a: tree.any, b: tree.any },
-    solve: ({ a, b, ...settings }, context) => pair(a, b, settings, context),
+    solve: ([a, b, offset, wrapsPaths, wrapsItems], context) =>
+      pair(a, b, { offset, wrapsPaths, wrapsItems }, context),
   }),
 ]
 
-function pair(first: Data, second: Data, { offset, ...wrapping }: Settings, context: KindContext) {
+function pair(
+  first: Data,
+  second: Data,
+  { offset, ...wrapping }: Settings,
+  context: KindContext,
+): [a: Data, b: Data] | [] {
   const read = findRelativeOffset(offset)
   if (!read) {
     context.error(`The offset ${offset} cannot be read`)
-    return {}
+    return []
   }
-  const [a, b] = pairRelativeItems(first, second, read, wrapping)
-  return { a, b }
+  return pairRelativeItems(first, second, read, wrapping)
 }

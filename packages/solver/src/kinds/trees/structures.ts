@@ -4,7 +4,7 @@ import { flatten, flip, graft, merge, shiftPaths, simplify, trim, unflatten } fr
 import { type Branch, countValues, createTree, listValues, mapPaths, type Tree } from '../../tree/tree.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { findOption } from '../declaration/options.ts'
-import { item, optional, tree } from '../declaration/ports.ts'
+import { optional, tree } from '../declaration/ports.ts'
 
 type Data = Tree<Value | null>
 
@@ -13,9 +13,7 @@ export const STRUCTURES: readonly Kind[] = [
     guid: '87e1d9ef-088b-4d30-9dda-8a7448a17329',
     description: 'Puts each item into its own branch.',
     options: { includeNullItems: 'boolean', includeEmptyLists: 'boolean' },
-    inputs: { tree: tree.any },
-    outputs: { tree: tree.any },
-    solve: ({ tree: data }, context) => {
+    solve: ([data], context) => {
       const { node } = context
       context.reserve(countValues(data), BRANCH_BYTES)
       const grafted = graft(data)
@@ -24,130 +22,98 @@ export const STRUCTURES: readonly Kind[] = [
       const includesEmpty = findOption<boolean>(node, 'includeEmptyLists', 'boolean') ?? true
       const isIncluded = ({ values }: Branch<Value | null>) =>
         values.length === 0 ? includesEmpty : includesNulls || values[0] !== null
-      return {
-        tree: includesNulls && includesEmpty ? grafted : { branches: grafted.branches.filter(isIncluded) },
-      }
+      return [includesNulls && includesEmpty ? grafted : { branches: grafted.branches.filter(isIncluded) }]
     },
   }),
   defineKind({
     guid: 'f80cfe18-9510-4b89-8301-8e58faf423bb',
     description: 'Moves all items into one branch.',
-    inputs: { tree: tree.any, path: item.path },
-    outputs: { tree: tree.any },
-    solve: ({ tree: data, path }) => ({ tree: flatten(data, path) }),
+    solve: ([data, path]) => [flatten(data, path)],
   }),
   defineKind({
     guid: '1303da7b-e339-4e65-a051-82c4dce8224d',
     description: 'Removes the indices that all paths have in common.',
-    inputs: { tree: tree.any, front: item.boolean },
-    outputs: { tree: tree.any },
-    solve: ({ tree: data, front }) => ({ tree: simplify(data, { front }) }),
+    solve: ([data, front]) => [simplify(data, { front })],
   }),
   defineKind({
     guid: '3cadddef-1e2b-4c09-9390-0e8f78f7609f',
     description: 'Merges several trees; branches with equal paths are joined.',
-    inputs: {},
+    inputs: [],
     moreInputs: optional(tree.any),
-    outputs: { result: tree.any },
-    solve: ({ more }) => ({ result: merge(more) }),
+    solve: (more) => [merge(more)],
   }),
   defineKind({
     guid: 'c9785b8e-2f30-4f90-8ee3-cca710f82402',
     description:
       'Combines several trees: each is flattened into its own branch, or moved below its own path index.',
     options: { flattenInputs: 'boolean' },
-    inputs: {},
+    inputs: [],
     moreInputs: optional(tree.any),
-    outputs: { result: tree.any },
-    solve: ({ more }, { node }) => {
+    outputs: [tree.any],
+    solve: (more, { node }) => {
       const flattens = findOption<boolean>(node, 'flattenInputs', 'boolean') ?? true
-      if (!flattens) return { result: merge(more.map((data, i) => mapPaths(data, (path) => [i, ...path]))) }
-      return { result: { branches: more.map((data, i) => ({ path: [0, i], values: listValues(data) })) } }
+      if (!flattens) return [merge(more.map((data, i) => mapPaths(data, (path) => [i, ...path])))]
+      return [{ branches: more.map((data, i) => ({ path: [0, i], values: listValues(data) })) }]
     },
   }),
   defineKind({
     guid: '41aa4112-9c9b-42f4-847e-503b9d90e4c7',
     description: 'Swaps rows and columns: each branch gets the items of one index.',
-    inputs: { data: tree.any },
-    outputs: { data: tree.any },
-    solve: ({ data }, context) => {
+    solve: ([data], context) => {
       context.reserve(data.branches.length * longestBranch(data))
       const flipped = flip(data)
-      if (flipped) return { data: flipped }
+      if (flipped) return [flipped]
       context.error('The paths must be of one length and differ in one number')
-      return {}
+      return []
     },
   }),
   defineKind({
     guid: '2d61f4e0-47c5-41d6-a41d-6afa96ee63af',
     description: 'Removes indices from the start or the end of the paths.',
-    inputs: { data: tree.any, offset: item.integer },
-    outputs: { data: tree.any },
-    solve: ({ data, offset }, context) => {
+    solve: ([data, offset], context) => {
       warnOfShortPaths(data, offset, context)
-      return { data: shiftPaths(data, offset) }
+      return [shiftPaths(data, offset)]
     },
   }),
   defineKind({
     guid: '1177d6ee-3993-4226-9558-52b7fd63e1e3',
     description: 'Joins the outermost branches.',
-    inputs: { tree: tree.any, depth: item.integer },
-    outputs: { tree: tree.any },
-    solve: ({ tree: data, depth }, context) => {
+    solve: ([data, depth], context) => {
       warnOfShortPaths(data, depth, context)
-      return { tree: trim(data, depth) }
+      return [trim(data, depth)]
     },
   }),
   defineKind({
     guid: '46372d0d-82dc-4acb-adc3-25d1fde04c4e',
     description: 'Gives the branches of a tree the paths of another tree with as many branches.',
-    inputs: { tree: tree.any, guide: tree.any },
-    outputs: { tree: tree.any },
-    solve: ({ tree: data, guide }, context) => {
+    solve: ([data, guide], context) => {
       if (data.branches.length === guide.branches.length) {
-        return { tree: mapPaths(data, (path, i) => guide.branches[i]?.path ?? path) }
+        return [mapPaths(data, (path, i) => guide.branches[i]?.path ?? path)]
       }
       context.error('The two trees must have as many branches')
-      return {}
+      return []
     },
   }),
   defineKind({
     guid: 'b8e2aa8f-8830-4ee1-bb59-613ea279c281',
     description: 'Rearranges the items of a tree into branches like those of a guide tree.',
-    inputs: { tree: tree.any, guide: tree.any },
-    outputs: { tree: tree.any },
-    solve: ({ tree: data, guide }) => ({ tree: unflatten(listValues(data), guide) }),
+    solve: ([data, guide]) => [unflatten(listValues(data), guide)],
   }),
   defineKind({
     guid: '071c3940-a12d-4b77-bb23-42b5d3314a0d',
     description: 'Removes nulls and empty branches from a tree.',
-    inputs: {
-      removesNulls: item.boolean,
-      removesInvalid: item.boolean,
-      removesEmpty: item.boolean,
-      tree: tree.any,
-    },
-    outputs: { tree: tree.any },
-    solve: ({ tree: data, removesNulls, removesInvalid, removesEmpty }) => {
+    solve: ([removesNulls, removesInvalid, removesEmpty, data]) => {
       const isIncluded = (value: Value | null) =>
         !(removesNulls && value === null) &&
         !(removesInvalid && typeof value === 'number' && Number.isNaN(value))
       const cleaned = data.branches.map(({ path, values }) => ({ path, values: values.filter(isIncluded) }))
-      return {
-        tree: { branches: removesEmpty ? cleaned.filter(({ values }) => values.length > 0) : cleaned },
-      }
+      return [{ branches: removesEmpty ? cleaned.filter(({ values }) => values.length > 0) : cleaned }]
     },
   }),
   defineKind({
     guid: 'fe769f85-8900-45dd-ba11-ec9cd6c778c6',
     description: 'Removes the branches of a tree that have too few or too many items.',
-    inputs: {
-      tree: tree.any,
-      least: item.integer,
-      most: item.integer,
-    },
-    outputs: { tree: tree.any },
-    solve: ({ tree: data, least, most }) => ({ tree: prune(data, least, most) }),
+    solve: ([data, least, most]) => [prune(data, least, most)],
   }),
 ]
 

@@ -10,27 +10,19 @@ export const DUPLICATES: readonly Kind[] = [
   defineKind({
     guid: '5e2f9e3f-d467-46f6-870c-6fa7cd01e1ed',
     description: 'Points without those that are closer to an earlier one than a tolerance.',
-    inputs: {
-      points: list.point,
-      tolerance: optional(item.number),
-    },
-    outputs: { unique: list.point },
-    solve: ({ points, tolerance = DEFAULT_TOLERANCE }, context) => ({
-      unique: listDistinct(present(points), ARE_POINTS, tolerance, context),
-    }),
+    inputs: [list.point, optional(item.number)],
+    solve: ([points, tolerance = DEFAULT_TOLERANCE], context) => [
+      listDistinct(present(points), ARE_POINTS, tolerance, context),
+    ],
   }),
   defineKind({
     guid: '5b882297-9063-439e-82b9-70961f743c5d',
     description:
       'Lines without those whose ends are closer to the ends of an earlier one, in either direction, than a tolerance.',
-    inputs: {
-      lines: list.line,
-      tolerance: optional(item.number),
-    },
-    outputs: { unique: list.line },
-    solve: ({ lines, tolerance = DEFAULT_TOLERANCE }, context) => ({
-      unique: listDistinct(present(lines), ARE_LINES, tolerance, context),
-    }),
+    inputs: [list.line, optional(item.number)],
+    solve: ([lines, tolerance = DEFAULT_TOLERANCE], context) => [
+      listDistinct(present(lines), ARE_LINES, tolerance, context),
+    ],
   }),
 ]
 

@@ -3,30 +3,23 @@ import { type Polyline, polyline, type Rectangle } from '@meadow/geometry/values
 import { pointAt } from '@meadow/geometry/values/planes'
 import type { Plane, Point } from '@meadow/geometry/values/points'
 import { domain } from '@meadow/geometry/values/value'
+import type { Tree } from '../../tree/tree.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, tree } from '../declaration/ports.ts'
+import { tree } from '../declaration/ports.ts'
 
 export const GRIDS: readonly Kind[] = [
   defineKind({
     guid: '717a1e25-a075-4530-bc80-d43ecc2500d9',
     description: 'A grid of squares and their corners, with a branch for each column along x.',
-    inputs: { plane: item.plane, size: item.number, countX: item.integer, countY: item.integer },
-    outputs: { cells: tree.rectangle, points: tree.point },
-    solve: ({ plane, size, countX, countY }, context) =>
+    outputs: [tree.rectangle, tree.point],
+    solve: ([plane, size, countX, countY], context) =>
       layRectangles(plane, size, size, countX, countY, context),
   }),
   defineKind({
     guid: '1a25aae0-0b56-497a-85b2-cc5bf7e4b96b',
     description: 'A grid of rectangles and their corners, with a branch for each column along x.',
-    inputs: {
-      plane: item.plane,
-      sizeX: item.number,
-      sizeY: item.number,
-      countX: item.integer,
-      countY: item.integer,
-    },
-    outputs: { cells: tree.rectangle, points: tree.point },
-    solve: ({ plane, sizeX, sizeY, countX, countY }, context) =>
+    outputs: [tree.rectangle, tree.point],
+    solve: ([plane, sizeX, sizeY, countX, countY], context) =>
       layRectangles(plane, sizeX, sizeY, countX, countY, context),
   }),
 ]
@@ -38,11 +31,11 @@ function layRectangles(
   countX: number,
   countY: number,
   context: KindContext,
-) {
-  if (!isGrid(sizeX, sizeY, countX, countY, context)) return {}
+): [cells: Tree<Rectangle>, points: Tree<Point>] | [] {
+  if (!isGrid(sizeX, sizeY, countX, countY, context)) return []
   context.reserve(2 * (countX + 1) * (countY + 1), 2 * POINT_BYTES)
-  return {
-    cells: layRows(
+  return [
+    layRows(
       context,
       countX,
       countY,
@@ -53,8 +46,8 @@ function layRectangles(
         y: domain(j * sizeY, (j + 1) * sizeY),
       }),
     ),
-    points: layRows(context, countX + 1, countY + 1, (i, j): Point => pointAt(plane, i * sizeX, j * sizeY)),
-  }
+    layRows(context, countX + 1, countY + 1, (i, j): Point => pointAt(plane, i * sizeX, j * sizeY)),
+  ]
 }
 
 type Uv = readonly [u: number, v: number]
@@ -65,67 +58,51 @@ export const OTHER_GRIDS: readonly Kind[] = [
     guid: '125dc122-8544-4617-945e-bb9a0c101c50',
     description:
       'A grid of hexagons and their centres, the first at the origin, with a branch for each column along x.',
-    inputs: { plane: item.plane, size: item.number, countX: item.integer, countY: item.integer },
-    outputs: { cells: tree.curve, points: tree.point },
-    solve: ({ plane, size, countX, countY }, context) => {
-      if (!isGrid(size, size, countX, countY, context)) return {}
+    solve: ([plane, size, countX, countY], context) => {
+      if (!isGrid(size, size, countX, countY, context)) return []
       context.reserve(8 * countX * countY, POINT_BYTES)
       const [width, height] = [1.5 * size, Math.sqrt(3) * size]
       const getCentre = (i: number, j: number) => [i * width, (j + (i % 2) / 2) * height] as const
-      return {
-        cells: layRows(context, countX, countY, (i, j) => createHexagon(plane, size, getCentre(i, j))),
-        points: layRows(context, countX, countY, (i, j) => createPoint(plane, getCentre(i, j))),
-      }
+      return [
+        layRows(context, countX, countY, (i, j) => createHexagon(plane, size, getCentre(i, j))),
+        layRows(context, countX, countY, (i, j) => createPoint(plane, getCentre(i, j))),
+      ]
     },
   }),
   defineKind({
     guid: '86a9944b-dea5-4126-9433-9e95ff07927a',
     description:
       'A grid of triangles, alternately upside down, and their centroids, with a branch for each column.',
-    inputs: {
-      plane: item.plane,
-      size: item.number,
-      countX: item.integer,
-      countY: item.integer,
-    },
-    outputs: { cells: tree.curve, points: tree.point },
-    solve: ({ plane, size, countX, countY }, context) => {
-      if (!isGrid(size, size, countX, countY, context)) return {}
+    solve: ([plane, size, countX, countY], context) => {
+      if (!isGrid(size, size, countX, countY, context)) return []
       context.reserve(5 * countX * countY, POINT_BYTES)
-      return {
-        cells: layRows(context, countX, countY, (i, j) => createCell(plane, listTriangle(size, i, j))),
-        points: layRows(context, countX, countY, (i, j) => {
+      return [
+        layRows(context, countX, countY, (i, j) => createCell(plane, listTriangle(size, i, j))),
+        layRows(context, countX, countY, (i, j) => {
           const [a, b, c] = listTriangle(size, i, j)
           return createPoint(plane, [(a[0] + b[0] + c[0]) / 3, (a[1] + b[1] + c[1]) / 3])
         }),
-      }
+      ]
     },
   }),
   defineKind({
     guid: '66eedc35-187d-4dab-b49b-408491b1255f',
     description:
       'A radial grid of cells and their corners, clockwise from the y axis, with a branch for each ring.',
-    inputs: {
-      plane: item.plane,
-      size: item.number,
-      rings: item.integer,
-      sectors: item.integer,
-    },
-    outputs: { cells: tree.curve, points: tree.point },
-    solve: ({ plane, size, rings, sectors }, context) => {
-      if (!isGrid(size, size, rings, sectors, context)) return {}
+    solve: ([plane, size, rings, sectors], context) => {
+      if (!isGrid(size, size, rings, sectors, context)) return []
       context.reserve(6 * (rings + 1) * sectors, POINT_BYTES)
       const at = (ring: number, sector: number): Uv => {
         const angle = Math.PI / 2 - (sector * 2 * Math.PI) / sectors
         return [ring * size * Math.cos(angle), ring * size * Math.sin(angle)]
       }
-      return {
-        cells: layRows(context, rings, sectors, (ring, sector) => {
+      return [
+        layRows(context, rings, sectors, (ring, sector) => {
           const outer = [at(ring + 1, sector), at(ring + 1, sector + 1)]
           return createCell(plane, [at(ring, sector), ...outer, ...(ring > 0 ? [at(ring, sector + 1)] : [])])
         }),
-        points: layRows(context, rings + 1, sectors, (ring, sector) => createPoint(plane, at(ring, sector))),
-      }
+        layRows(context, rings + 1, sectors, (ring, sector) => createPoint(plane, at(ring, sector))),
+      ]
     },
   }),
 ]

@@ -25,15 +25,15 @@ import {
   Z_AXIS,
 } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, list, present } from '../declaration/ports.ts'
+import { item, present } from '../declaration/ports.ts'
 
 const worldPlane = (guid: string, name: string, xAxis: Xyz, yAxis: Xyz): Kind =>
   defineKind({
     guid,
     description: `A plane parallel to the world's ${name} plane.`,
-    inputs: { origin: item.point },
-    outputs: { plane: item.plane },
-    solve: ({ origin }) => ({ plane: plane(origin, xAxis, yAxis, cross(xAxis, yAxis)) }),
+    inputs: [item.point],
+    outputs: [item.plane],
+    solve: ([origin]) => [plane(origin, xAxis, yAxis, cross(xAxis, yAxis))],
   })
 
 export const PLANES: readonly Kind[] = [
@@ -43,77 +43,57 @@ export const PLANES: readonly Kind[] = [
   defineKind({
     guid: 'bc3e379e-7206-4e7b-b63a-ff61f4b38a3e',
     description: 'A plane from its origin and the directions of its x and y axes.',
-    inputs: { origin: item.point, x: item.vector, y: item.vector },
-    outputs: { plane: item.plane },
-    solve: ({ origin, x, y }, context) =>
+    solve: ([origin, x, y], context) =>
       createPlaneOutput(findPlaneFromAxes(origin, x, y), 'The axes are parallel or have no length', context),
   }),
   defineKind({
     guid: '3cd2949b-4ea8-4ffb-a70c-5c380f9f46ea',
     description: 'The origin and the three axes of a plane.',
-    inputs: { plane: item.plane },
-    outputs: { origin: item.point, x: item.vector, y: item.vector, z: item.vector },
-    solve: ({ plane: { origin, xAxis, yAxis, zAxis } }) => ({
-      origin: toPoint(origin),
-      x: toVector(xAxis),
-      y: toVector(yAxis),
-      z: toVector(zAxis),
-    }),
+    solve: ([{ origin, xAxis, yAxis, zAxis }]) => [
+      toPoint(origin),
+      toVector(xAxis),
+      toVector(yAxis),
+      toVector(zAxis),
+    ],
   }),
   defineKind({
     guid: '75eec078-a905-47a1-b0d2-0934182b1e3d',
     description: 'A plane moved to another origin.',
-    inputs: { base: item.plane, origin: item.point },
-    outputs: { plane: item.plane },
-    solve: ({ base, origin }) => ({ plane: { ...base, origin } }),
+    solve: ([base, origin]) => [{ ...base, origin }],
   }),
   defineKind({
     guid: 'cfb6b17f-ca82-4f5d-b604-d4f69f569de3',
     description: 'The plane perpendicular to a vector.',
-    inputs: { origin: item.point, normal: item.vector },
-    outputs: { plane: item.plane },
-    solve: ({ origin, normal }, context) =>
+    solve: ([origin, normal], context) =>
       createPlaneOutput(findPlaneFromNormal(origin, normal), 'The normal has no length', context),
   }),
   defineKind({
     guid: '3a0c7bda-3d22-4588-8bab-03f57a52a6ea',
     description: 'A plane moved along its normal.',
-    inputs: { base: item.plane, offset: item.number },
-    outputs: { plane: item.plane },
-    solve: ({ base, offset }) => ({ plane: { ...base, origin: pointAt(base, 0, 0, offset) } }),
+    solve: ([base, offset]) => [{ ...base, origin: pointAt(base, 0, 0, offset) }],
   }),
   defineKind({
     guid: 'c98a6015-7a2f-423c-bc66-bdc505249b45',
     description:
       'The plane through three points: the first is the origin, the x axis points to the second, the y axis to the side of the third.',
-    inputs: {
-      a: item.point,
-      b: item.point,
-      c: item.point,
-    },
-    outputs: { plane: item.plane },
-    solve: ({ a, b, c }, context) =>
+    solve: ([a, b, c], context) =>
       createPlaneOutput(findPlaneFromPoints(a, b, c), 'The points lie on one line', context),
   }),
   defineKind({
     guid: 'ccc3f2ff-c9f6-45f8-aa30-8a924a9bda36',
     description:
       'The plane through a line and a point: the x axis is along the line, the y axis to the side of the point.',
-    inputs: { line: item.line, point: item.point },
-    outputs: { plane: item.plane },
-    solve: ({ line: { from, to }, point }, context) =>
+    solve: ([{ from, to }, point], context) =>
       createPlaneOutput(findPlaneFromPoints(from, to, point), 'The point lies on the line', context),
   }),
   defineKind({
     guid: '33bfc73c-19b2-480b-81e6-f3523a012ea6',
     description: 'The plane that fits points best, and the distance of the furthest point.',
-    inputs: { points: list.point },
-    outputs: { plane: item.plane, deviation: item.number },
-    solve: ({ points }, context) => {
+    solve: ([points], context) => {
       const fit = fitPlane(present(points))
-      if (fit) return { ...fit }
+      if (fit) return [fit.plane, fit.deviation]
       context.error('Points that do not lie on one line are needed, three at least')
-      return {}
+      return []
     },
   }),
 ]
@@ -123,18 +103,16 @@ function createPlaneOutput(
   found: Plane | undefined,
   mistake: string,
   context: KindContext,
-): { plane: Plane | null } {
+): [plane: Plane | undefined] {
   if (!found) context.error(mistake)
-  return { plane: found ?? null }
+  return [found]
 }
 
 export const PLANE_CHANGES: readonly Kind[] = [
   defineKind({
     guid: 'f6f14b09-6497-4564-8403-09e4eb5a6b82',
     description: 'Rotates a plane around its normal.',
-    inputs: { plane: item.plane, angle: item.number },
-    outputs: { plane: item.plane },
-    solve: ({ plane: base, angle }, context) => {
+    solve: ([base, angle], context) => {
       const rotation = findRotation(base.origin, base.zAxis, angle)
       return createPlaneOutput(
         rotation && findTransformedPlane(base, rotation),
@@ -146,47 +124,32 @@ export const PLANE_CHANGES: readonly Kind[] = [
   defineKind({
     guid: 'c73e1ed0-82a2-40b0-b4df-8f10e445d60b',
     description: 'Reverses or swaps the axes of a plane.',
-    inputs: {
-      plane: item.plane,
-      reversesX: item.boolean,
-      reversesY: item.boolean,
-      swaps: item.boolean,
-    },
-    outputs: { plane: item.plane },
-    solve: ({ plane: { origin, xAxis, yAxis }, reversesX, reversesY, swaps }) => {
+    solve: ([{ origin, xAxis, yAxis }, reversesX, reversesY, swaps]) => {
       const x = reversesX ? subtract(ORIGIN, xAxis) : xAxis
       const y = reversesY ? subtract(ORIGIN, yAxis) : yAxis
-      return { plane: swaps ? plane(origin, y, x, cross(y, x)) : plane(origin, x, y, cross(x, y)) }
+      return [swaps ? plane(origin, y, x, cross(y, x)) : plane(origin, x, y, cross(x, y))]
     },
   }),
   defineKind({
     guid: 'e76040ec-3b91-41e1-8e00-c74c23b89391',
     description:
       'Rotates a plane around its normal to align its x axis with a direction, and returns the angle.',
-    inputs: { plane: item.plane, direction: item.vector },
-    outputs: { plane: item.plane, angle: item.number },
-    solve: ({ plane: base, direction }, context) => {
+    solve: ([base, direction], context) => {
       const { origin, xAxis, yAxis, zAxis } = base
       const [x, y] = [dot(direction, xAxis), dot(direction, yAxis)]
       const aligned = findPlaneAcross(origin, zAxis, direction)
-      if (aligned) return { plane: aligned, angle: Math.atan2(y, x) }
+      if (aligned) return [aligned, Math.atan2(y, x)]
       context.limit('A direction square to the plane is not supported')
-      return {}
+      return []
     },
   }),
   defineKind({
     guid: 'b075c065-efda-4c9f-9cc9-288362b1b4b9',
     description:
       'The closest point on a plane to a point, its coordinates in the plane, and the height of the point above the plane.',
-    inputs: { point: item.point, plane: item.plane },
-    outputs: {
-      closest: item.point,
-      uv: item.point,
-      distance: item.number,
-    },
-    solve: ({ point: location, plane: base }) => {
+    solve: ([location, base]) => {
       const { x, y, z } = toLocal(base, location)
-      return { closest: pointAt(base, x, y), uv: point(x, y, 0), distance: z }
+      return [pointAt(base, x, y), point(x, y, 0), z]
     },
   }),
 ]
@@ -199,32 +162,14 @@ export const PLANE_INTERSECTIONS: readonly Kind[] = [
     guid: '290cf9c4-0711-4704-851e-4c99e3343ac5',
     description:
       'The intersection line of two planes. It starts at the projection of the midpoint of their origins.',
-    inputs: { a: item.plane, b: item.plane },
-    outputs: { line: item.line },
-    solve: ({ a, b }) => ({ line: findLine(a, b) }),
+    solve: ([a, b]) => [findLine(a, b)],
   }),
   defineKind({
     guid: 'f1ea5a4b-1a4f-4cf4-ad94-1ecfb9302b6e',
     description: 'The intersection point of three planes, and the intersection lines of each pair.',
-    inputs: {
-      a: item.plane,
-      b: item.plane,
-      c: item.plane,
-    },
-    outputs: {
-      point: item.point,
-      ab: item.line,
-      ac: item.line,
-      bc: item.line,
-    },
-    solve: ({ a, b, c }) => {
+    solve: ([a, b, c]) => {
       const location = findIntersection([a, b, c])
-      return {
-        point: location && toPoint(location),
-        ab: findLine(a, b),
-        ac: findLine(a, c),
-        bc: findLine(b, c),
-      }
+      return [location && toPoint(location), findLine(a, b), findLine(a, c), findLine(b, c)]
     },
   }),
 ]

@@ -18,15 +18,14 @@ export const POINT_LISTS: readonly Kind[] = [
     guid: '0ae07da9-951b-4b9b-98ca-d312c252374d',
     description:
       'Points from a list of coordinates; a mask such as XY defines which coordinates, and their order.',
-    inputs: { numbers: list.number, mask: optional(item.text) },
-    outputs: { points: list.point },
-    solve: ({ numbers, mask }, context) => {
+    inputs: [list.number, optional(item.text)],
+    solve: ([numbers, mask], context) => {
       const axes = readMask(mask ?? USUAL_MASK, context)
       const known = present(numbers)
-      if (!axes) return {}
+      if (!axes) return []
       if (known.length % axes.length !== 0) {
         context.error('The numbers do not make whole points')
-        return {}
+        return []
       }
       const points: Point[] = []
       for (let start = 0; start < known.length; start += axes.length) {
@@ -34,20 +33,17 @@ export const POINT_LISTS: readonly Kind[] = [
         for (const [i, axis] of axes.entries()) location[axis] = known[start + i] as number
         points.push(point(location.x, location.y, location.z))
       }
-      return { points }
+      return [points]
     },
   }),
   defineKind({
     guid: 'd24169cc-9922-4923-92bc-b9222efc413f',
     description:
       'The coordinates of points as a list; a mask such as XY defines which coordinates, and their order.',
-    inputs: { points: list.point, mask: optional(item.text) },
-    outputs: { numbers: list.number },
-    solve: ({ points, mask }, context) => {
+    inputs: [list.point, optional(item.text)],
+    solve: ([points, mask], context) => {
       const axes = readMask(mask ?? USUAL_MASK, context)
-      return axes
-        ? { numbers: present(points).flatMap((location) => axes.map((axis) => location[axis])) }
-        : {}
+      return axes ? [present(points).flatMap((location) => axes.map((axis) => location[axis]))] : []
     },
   }),
   defineKind({
@@ -55,23 +51,17 @@ export const POINT_LISTS: readonly Kind[] = [
     description:
       'Merges points within a tolerance: their average, the original index (-1 if several were merged), and their number. Menu options keep the first of them, or none.',
     options: { cullMode: [LEAVE_ONE, CULL_ALL, AVERAGE] },
-    inputs: { points: list.point, tolerance: item.number },
-    outputs: {
-      points: list.point,
-      indices: list.integer,
-      valences: list.integer,
-    },
-    solve: ({ points, tolerance }, context) => {
+    solve: ([points, tolerance], context) => {
       const mode = findOption<number>(context.node, 'cullMode', 'number') ?? AVERAGE
       const groups = groupNear(points, tolerance, context)
       const kept = mode === CULL_ALL ? groups.filter(({ count }) => count === 1) : groups
-      return {
-        points: kept.map(({ seed, sum, count }) =>
+      return [
+        kept.map(({ seed, sum, count }) =>
           mode === LEAVE_ONE ? seed : point(sum.x / count, sum.y / count, sum.z / count),
         ),
-        indices: kept.map(({ count, index }) => (mode === AVERAGE && count > 1 ? -1 : index)),
-        valences: kept.map(({ count }) => count),
-      }
+        kept.map(({ count, index }) => (mode === AVERAGE && count > 1 ? -1 : index)),
+        kept.map(({ count }) => count),
+      ]
     },
   }),
 ]
@@ -139,13 +129,7 @@ export const CLOSENESS: readonly Kind[] = [
   defineKind({
     guid: '571ca323-6e55-425a-bf9e-ee103c7ba4b9',
     description: 'The closest point of a cloud, its index and its distance; the first of equally close ones.',
-    inputs: { point: item.point, cloud: list.point },
-    outputs: {
-      closest: item.point,
-      index: item.integer,
-      distance: item.number,
-    },
-    solve: ({ point: location, cloud }, context) => {
+    solve: ([location, cloud], context) => {
       checkpoint(cloud.length)
       let nearest: number | undefined
       let least = Infinity
@@ -155,50 +139,35 @@ export const CLOSENESS: readonly Kind[] = [
       }
       if (nearest === undefined) {
         context.error('The cloud has no points')
-        return {}
+        return []
       }
-      return { closest: cloud[nearest] ?? null, index: nearest, distance: least }
+      return [cloud[nearest] ?? null, nearest, least]
     },
   }),
   defineKind({
     guid: '446014c4-c11c-45a7-8839-c45dc60950d6',
     description: 'The closest points of a cloud, sorted by distance, with their indices and distances.',
-    inputs: {
-      point: item.point,
-      cloud: list.point,
-      count: item.integer,
-    },
-    outputs: {
-      closest: list.point,
-      indices: list.integer,
-      distances: list.number,
-    },
-    solve: ({ point: location, cloud, count }, context) => {
+    solve: ([location, cloud, count], context) => {
       if (count < 1) {
         context.error('Count must be 1 or more')
-        return {}
+        return []
       }
       const nearest = sortByDistance(location, cloud, context).slice(0, count)
-      return {
-        closest: nearest.map(({ candidate }) => candidate),
-        indices: nearest.map(({ index }) => index),
-        distances: nearest.map(({ away }) => away),
-      }
+      return [
+        nearest.map(({ candidate }) => candidate),
+        nearest.map(({ index }) => index),
+        nearest.map(({ away }) => away),
+      ]
     },
   }),
   defineKind({
     guid: '4e86ba36-05e2-4cc0-a0f5-3ad57c91f04e',
     description: 'Sorts points by x, then y, then z, and returns their original indices.',
-    inputs: { points: list.point },
-    outputs: { points: list.point, indices: list.integer },
-    solve: ({ points }, context) => {
+    solve: ([points], context) => {
       context.reserve(points.length)
       const known = points.flatMap((candidate, index) => (candidate ? [{ candidate, index }] : []))
       known.sort(({ candidate: a }, { candidate: b }) => a.x - b.x || a.y - b.y || a.z - b.z)
-      return {
-        points: known.map(({ candidate }) => candidate),
-        indices: known.map(({ index }) => index),
-      }
+      return [known.map(({ candidate }) => candidate), known.map(({ index }) => index)]
     },
   }),
 ]
@@ -208,9 +177,7 @@ export const ALONG_CURVE: readonly Kind[] = [
   defineKind({
     guid: '59aaebf8-6654-46b7-8386-89223c773978',
     description: 'Sorts points by their closest points along a curve, and returns their original indices.',
-    inputs: { points: list.point, curve: item.curve },
-    outputs: { points: list.point, indices: list.integer },
-    solve: ({ points, curve }, context) => {
+    solve: ([points, curve], context) => {
       context.reserve(points.length, POINT_BYTES)
       const known = points.flatMap((candidate, index) => {
         const parameter = candidate && findClosestPoint(curve, candidate)?.parameter
@@ -219,10 +186,7 @@ export const ALONG_CURVE: readonly Kind[] = [
           : []
       })
       known.sort((a, b) => a.parameter - b.parameter)
-      return {
-        points: known.map(({ candidate }) => candidate),
-        indices: known.map(({ index }) => index),
-      }
+      return [known.map(({ candidate }) => candidate), known.map(({ index }) => index)]
     },
   }),
 ]

@@ -2,102 +2,59 @@ import { pointAt, toLocal } from '@meadow/geometry/values/planes'
 import { point, toPoint } from '@meadow/geometry/values/points'
 import { add, distance, scale } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item } from '../declaration/ports.ts'
 
 export const POINTS: readonly Kind[] = [
   defineKind({
     guid: '3581f42a-9592-4549-bd6b-1c0fc39d067b',
     description: 'A point from its three coordinates.',
-    inputs: { x: item.number, y: item.number, z: item.number },
-    outputs: { point: item.point },
-    solve: ({ x, y, z }) => ({ point: point(x, y, z) }),
+    solve: ([x, y, z]) => [point(x, y, z)],
   }),
   defineKind({
     guid: '9abae6b7-fa1d-448c-9209-4a8155345841',
     description: 'The three coordinates of a point.',
-    inputs: { point: item.point },
-    outputs: { x: item.number, y: item.number, z: item.number },
-    solve: ({ point: { x, y, z } }) => ({ x, y, z }),
+    solve: ([{ x, y, z }]) => [x, y, z],
   }),
   defineKind({
     guid: '93b8e93d-f932-402c-b435-84be04d87666',
     description: 'The distance between two points.',
-    inputs: { a: item.point, b: item.point },
-    outputs: { distance: item.number },
-    solve: ({ a, b }) => ({ distance: distance(a, b) }),
+    solve: ([a, b]) => [distance(a, b)],
   }),
   defineKind({
     guid: 'aa333235-5922-424c-9002-1e0b866a854b',
     description: 'A point from coordinates along the axes of a plane.',
-    inputs: {
-      plane: item.plane,
-      u: item.number,
-      v: item.number,
-      w: item.number,
-    },
-    outputs: { point: item.point },
-    solve: ({ plane, u, v, w }) => ({ point: pointAt(plane, u, v, w) }),
+    solve: ([plane, u, v, w]) => [pointAt(plane, u, v, w)],
   }),
   defineKind({
     guid: '23603075-be64-4d86-9294-c3c125a12104',
     description: 'A point from an angle and a radius in a plane, and a height above it.',
-    inputs: {
-      plane: item.plane,
-      angle: item.number,
-      radius: item.number,
-      height: item.number,
-    },
-    outputs: { point: item.point },
-    solve: ({ plane, angle, radius, height }) => ({
-      point: pointAt(plane, radius * Math.cos(angle), radius * Math.sin(angle), height),
-    }),
+    solve: ([plane, angle, radius, height]) => [
+      pointAt(plane, radius * Math.cos(angle), radius * Math.sin(angle), height),
+    ],
   }),
   defineKind({
     guid: 'a435f5c8-28a2-43e8-a52a-0b6e73c2e300',
     description: 'A point from an angle in a plane, an elevation angle and a distance from the origin.',
-    inputs: {
-      plane: item.plane,
-      rotation: item.number,
-      rise: item.number,
-      offset: item.number,
-    },
-    outputs: { point: item.point },
-    solve: ({ plane, rotation, rise, offset }) => {
+    solve: ([plane, rotation, rise, offset]) => {
       const flat = offset * Math.cos(rise)
-      return {
-        point: pointAt(plane, flat * Math.cos(rotation), flat * Math.sin(rotation), offset * Math.sin(rise)),
-      }
+      return [pointAt(plane, flat * Math.cos(rotation), flat * Math.sin(rotation), offset * Math.sin(rise))]
     },
   }),
   defineKind({
     guid: '5f127fa4-ca61-418e-bb2d-e3739d900f1f',
     description: 'The coordinates of a point along the axes of a plane.',
-    inputs: { point: item.point, system: item.plane },
-    outputs: {
-      x: item.number,
-      y: item.number,
-      z: item.number,
+    solve: ([location, system]) => {
+      const { x, y, z } = toLocal(system, location)
+      return [x, y, z]
     },
-    solve: ({ point: location, system }) => ({ ...toLocal(system, location) }),
   }),
   defineKind({
     guid: '9adffd61-f5d1-4e9e-9572-e8d9145730dc',
     description: 'The mean of three points, each with its weight.',
-    inputs: {
-      a: item.point,
-      b: item.point,
-      c: item.point,
-      u: item.number,
-      v: item.number,
-      w: item.number,
-    },
-    outputs: { point: item.point },
-    solve: ({ a, b, c, u, v, w }, context) => {
+    solve: ([a, b, c, u, v, w], context) => {
       const sum = u + v + w
-      if (sum !== 0)
-        return { point: toPoint(scale(add(add(scale(a, u), scale(b, v)), scale(c, w)), 1 / sum)) }
+      if (sum !== 0) return [toPoint(scale(add(add(scale(a, u), scale(b, v)), scale(c, w)), 1 / sum))]
       context.error('Weights must not add up to zero')
-      return {}
+      return []
     },
   }),
 ]

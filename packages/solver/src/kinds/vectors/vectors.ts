@@ -16,15 +16,15 @@ import {
   Z_AXIS,
 } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, list, optional, present } from '../declaration/ports.ts'
+import { item, present } from '../declaration/ports.ts'
 
 const alongAxis = (guid: string, name: string, axis: Xyz): Kind =>
   defineKind({
     guid,
     description: `A vector along the world's ${name} axis.`,
-    inputs: { factor: item.number },
-    outputs: { vector: item.vector },
-    solve: ({ factor }) => ({ vector: vector(axis.x && factor, axis.y && factor, axis.z && factor) }),
+    inputs: [item.number],
+    outputs: [item.vector],
+    solve: ([factor]) => [vector(axis.x && factor, axis.y && factor, axis.z && factor)],
   })
 
 export const VECTORS: readonly Kind[] = [
@@ -34,63 +34,45 @@ export const VECTORS: readonly Kind[] = [
   defineKind({
     guid: '56b92eab-d121-43f7-94d3-6cd8f0ddead8',
     description: 'A vector from its three components, and its length.',
-    inputs: { x: item.number, y: item.number, z: item.number },
-    outputs: { vector: item.vector, length: item.number },
-    solve: ({ x, y, z }) => ({ vector: vector(x, y, z), length: Math.hypot(x, y, z) }),
+    solve: ([x, y, z]) => [vector(x, y, z), Math.hypot(x, y, z)],
   }),
   defineKind({
     guid: 'a50fcd4a-cf42-4c3f-8616-022761e6cc93',
     description: 'The three components of a vector.',
-    inputs: { vector: item.vector },
-    outputs: { x: item.number, y: item.number, z: item.number },
-    solve: ({ vector: { x, y, z } }) => ({ x, y, z }),
+    solve: ([{ x, y, z }]) => [x, y, z],
   }),
   defineKind({
     guid: '934ede4a-924a-4973-bb05-0dc4b36fae75',
     description: 'The vector from one point to another, optionally of length one, and its length.',
-    inputs: { from: item.point, to: item.point, isUnit: item.boolean },
-    outputs: { vector: item.vector, length: item.number },
-    solve: ({ from, to, isUnit }, context) => createVectorOutputs(subtract(to, from), isUnit, context),
+    solve: ([from, to, isUnit], context) => createVectorOutputs(subtract(to, from), isUnit, context),
   }),
   defineKind({
     guid: '6ec39468-dae7-4ffa-a766-f2ab22a2c62e',
     description: 'A vector with the same direction and a new length.',
-    inputs: { vector: item.vector, amplitude: item.number },
-    outputs: { vector: item.vector },
-    solve: ({ vector: direction, amplitude }, context) => ({
-      vector: toVector(scale(unitise(direction, context), amplitude)),
-    }),
+    solve: ([direction, amplitude], context) => [toVector(scale(unitise(direction, context), amplitude))],
   }),
   defineKind({
     guid: 'd2da1306-259a-4994-85a4-672d8a4c7805',
     description: 'A vector with the same direction and length one; a zero vector stays.',
-    inputs: { vector: item.vector },
-    outputs: { vector: item.vector },
-    solve: ({ vector: direction }) => ({ vector: toVector(findUnit(direction) ?? direction) }),
+    solve: ([direction]) => [toVector(findUnit(direction) ?? direction)],
   }),
   defineKind({
     guid: '675e31bf-1775-48d7-bb8d-76b77786dd53',
     description: 'The length of a vector.',
-    inputs: { vector: item.vector },
-    outputs: { length: item.number },
-    solve: ({ vector: direction }) => ({ length: length(direction) }),
+    solve: ([direction]) => [length(direction)],
   }),
   defineKind({
     guid: 'd5788074-d75d-4021-b1a3-0bf992928584',
     description: 'Reverses a vector.',
-    inputs: { vector: item.vector },
-    outputs: { vector: item.vector },
-    solve: ({ vector: { x, y, z } }) => ({ vector: vector(0 - x, 0 - y, 0 - z) }),
+    solve: ([{ x, y, z }]) => [vector(0 - x, 0 - y, 0 - z)],
   }),
   defineKind({
     guid: 'b6d7ba20-cf74-4191-a756-2216a36e30a7',
     description: 'Rotates a vector around an axis.',
-    inputs: { vector: item.vector, axis: item.vector, angle: item.number },
-    outputs: { vector: item.vector },
-    solve: ({ vector: direction, axis, angle }, context) => {
+    solve: ([direction, axis, angle], context) => {
       const rotation = findRotation(ORIGIN, axis, angle)
       if (!rotation) context.error('The axis of rotation has no length')
-      return { vector: rotation ? toVector(transformDirection(rotation, direction)) : null }
+      return [rotation ? toVector(transformDirection(rotation, direction)) : null]
     },
   }),
 ]
@@ -103,66 +85,43 @@ function unitise(direction: Xyz, context: KindContext): Vector {
 }
 
 /** A vector, normalised on request, and its length. */
-function createVectorOutputs(direction: Xyz, isUnit: boolean, context: KindContext) {
+function createVectorOutputs(
+  direction: Xyz,
+  isUnit: boolean,
+  context: KindContext,
+): [vector: Vector, length: number] {
   const vector = isUnit ? unitise(direction, context) : toVector(direction)
-  return { vector, length: length(vector) }
-}
-
-const WITH_LENGTH = {
-  vector: item.vector,
-  length: item.number,
+  return [vector, length(vector)]
 }
 
 export const PRODUCTS: readonly Kind[] = [
   defineKind({
     guid: '2a5cfb31-028a-4b34-b4e1-9b20ae15312e',
     description: 'The vector perpendicular to two others (their cross product), and its length.',
-    inputs: {
-      a: item.vector,
-      b: item.vector,
-      isUnit: item.boolean,
-    },
-    outputs: WITH_LENGTH,
-    solve: ({ a, b, isUnit }, context) => createVectorOutputs(cross(a, b), isUnit, context),
+    solve: ([a, b, isUnit], context) => createVectorOutputs(cross(a, b), isUnit, context),
   }),
   defineKind({
     guid: '43b9ea8f-f772-40f2-9880-011a9c3cbbb0',
     description: 'The dot product of two vectors, optionally of their unit vectors.',
-    inputs: {
-      a: item.vector,
-      b: item.vector,
-      isUnit: item.boolean,
-    },
-    outputs: { product: item.number },
-    solve: ({ a, b, isUnit }, context) => {
-      if (!isUnit) return { product: dot(a, b) }
-      return { product: dot(unitise(a, context), unitise(b, context)) }
+    solve: ([a, b, isUnit], context) => {
+      if (!isUnit) return [dot(a, b)]
+      return [dot(unitise(a, context), unitise(b, context))]
     },
   }),
   defineKind({
     guid: '63fff845-7c61-4dfb-ba12-44d481b4bf0f',
     description: 'Multiplies a vector by a factor; also returns its length.',
-    inputs: { vector: item.vector, factor: item.number },
-    outputs: WITH_LENGTH,
-    solve: ({ vector, factor }, context) => createVectorOutputs(scale(vector, factor), false, context),
+    solve: ([vector, factor], context) => createVectorOutputs(scale(vector, factor), false, context),
   }),
   defineKind({
     guid: 'fb012ef9-4734-4049-84a0-b92b85bb09da',
     description: 'The sum of two vectors, optionally of length one, and its length.',
-    inputs: {
-      a: item.vector,
-      b: item.vector,
-      isUnit: item.boolean,
-    },
-    outputs: WITH_LENGTH,
-    solve: ({ a, b, isUnit }, context) => createVectorOutputs(add(a, b), isUnit, context),
+    solve: ([a, b, isUnit], context) => createVectorOutputs(add(a, b), isUnit, context),
   }),
   defineKind({
     guid: '63f79e72-36c0-4489-a0c2-9ded0b9ca41f',
     description: 'The sum of vectors, or of their unit vectors, and its length. Nulls are skipped.',
-    inputs: { vectors: list.vector, isUnit: item.boolean },
-    outputs: WITH_LENGTH,
-    solve: ({ vectors, isUnit }, context) => {
+    solve: ([vectors, isUnit], context) => {
       const summands = present(vectors).map((each) => (isUnit ? unitise(each, context) : each))
       return createVectorOutputs(summands.reduce<Xyz>(add, ORIGIN), false, context)
     },
@@ -170,12 +129,10 @@ export const PRODUCTS: readonly Kind[] = [
   defineKind({
     guid: '310e1065-d03a-4858-bcd1-809d39c042af',
     description: 'Divides a vector by a factor; also returns its length.',
-    inputs: { vector: item.vector, factor: item.number },
-    outputs: WITH_LENGTH,
-    solve: ({ vector, factor }, context) => {
+    solve: ([vector, factor], context) => {
       if (factor !== 0) return createVectorOutputs(scale(vector, 1 / factor), false, context)
       context.error('A vector cannot be divided by zero')
-      return {}
+      return []
     },
   }),
 ]
@@ -212,15 +169,13 @@ export const ANGLES: readonly Kind[] = [
     guid: 'b464fccb-50e7-41bd-9789-8438db9bea9f',
     description:
       'The angle between two vectors, and the rest of a full turn. With a plane, it is measured from the first to the second.',
-    inputs: { a: item.vector, b: item.vector, plane: optional(item.plane) },
-    outputs: { angle: item.number, reflex: item.number },
-    solve: ({ a, b, plane }, context) => {
+    solve: ([a, b, plane], context) => {
       const angle = plane ? findAngleInPlane(a, b, plane) : findAngle(a, b)
       if (angle === undefined) {
         context.error('A vector without length has no angle')
-        return {}
+        return []
       }
-      return { angle, reflex: FULL_TURN - angle }
+      return [angle, FULL_TURN - angle]
     },
   }),
 ]
