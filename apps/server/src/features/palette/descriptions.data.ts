@@ -1,18 +1,5 @@
-/**
- * What classes do that the solver does not know, by GUID; and what objects do that share their class of the solver with
- * others.
- */
+/** What components do that the solver does not know, by GUID. */
 export const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  'a8b97322-2d53-47cd-905e-b932c3ccd74e': 'A button. In Meadow it is never pressed.',
-  '00027467-0d24-4fa7-b178-8dc0ac5f42ec': 'A list to choose from: gives the values of the chosen items.',
-  '9c53bac0-ba66-40bd-8154-ce9829b9db1a': 'A colour that is chosen on the node.',
-  '51a2ede9-8f8c-4fdf-a375-999c2062eab7': 'A colour that is chosen on a wheel.',
-  '339c0ee1-cf11-444f-8e10-65c9150ea755': 'A colour that is chosen by its components.',
-  'bcac2747-348b-4edd-ae1f-77a782cebbdd': 'A number that is set by turning a knob.',
-  '33bcf975-a0b2-4b54-99fd-585c893b9e88': 'A number that is set digit by digit.',
-  '21553c44-ea62-475e-a8bb-62b2a3ee5ca5': 'Several numbers between the same limits, each on a slider.',
-  '2b69bf71-4e69-43aa-b7be-4f6ce7e45bef': 'Draws the numbers that reach it as a graph.',
-  '72a29b54-2e48-474b-a400-d2124c4edf79': 'Shows the paths and branches of the tree that reaches it.',
   '4439a51b-8d24-4924-b8e2-f77e7f8f5bec': 'Finds which of two sets of meshes collide, and where.',
   'a4011be0-1c91-45bd-8280-17dd3a9f46f1':
     'The region around each point of a plane that is closer to it than to the others.',

@@ -34,7 +34,9 @@ async function writePalette(): Promise<Buffer> {
     .filter(({ guid }) => !known.has(guid))
     .flatMap(({ guid }) => {
       const unsolved = findUnsupportedReason(createNode(guid, { position: { x: 0, y: 0 } }))
-      return unsolved === undefined ? [] : listOffered(guid, { description: '', unsolved })
+      return unsolved === undefined
+        ? []
+        : listOffered(guid, { description: DESCRIPTIONS[guid] ?? '', unsolved })
     })
   return Buffer.from(JSON.stringify({ kinds: [...solved, ...others] }))
 }
@@ -50,7 +52,7 @@ function listOffered(
   return [
     {
       templateId: guid,
-      description: DESCRIPTIONS[guid] ?? description,
+      description,
       unsolved,
       inputs: component?.inputs.map((port) => describePort(port, 'in')) ?? [],
       outputs: component?.outputs.map((port) => describePort(port, 'out')) ?? [],

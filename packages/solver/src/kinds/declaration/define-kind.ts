@@ -160,8 +160,8 @@ export interface ParameterKind {
 export function defineParameter({
   guid,
   ...kind
-}: Omit<ParameterKind, 'guids'> & { guid: string | readonly string[] }): ParameterKind {
-  return { ...kind, guids: typeof guid === 'string' ? [guid] : guid }
+}: Omit<ParameterKind, 'guids'> & { guid: string }): ParameterKind {
+  return { ...kind, guids: [guid] }
 }
 
 export type AnyKind = Kind | ParameterKind

@@ -1,6 +1,6 @@
 import { listParameterTypes } from '@meadow/document'
 import type { Value } from '@meadow/geometry/values/value'
-import { getPortType } from '../../conversions/port-types.ts'
+import { getPortType, type PortType } from '../../conversions/port-types.ts'
 import { evaluateConstant } from '../../expressions/evaluate-constant.ts'
 import { mapValues, type Tree } from '../../tree/tree.ts'
 import {
@@ -17,65 +17,45 @@ import { PARAMETERS_WITH_SETTINGS } from './settings.ts'
 /** Parameters whose data comes from a model or another document. */
 const NOT_OURS: ReadonlySet<string> = new Set(['Receiver', 'Script Parameter', 'Script Variable'])
 
+function typed(guid: string, type: PortType, description: string): ParameterKind {
+  return defineParameter({ guid, type, description })
+}
+
 /** The floating parameters, one for each port type. */
 const FLOATING_PARAMETERS: readonly ParameterKind[] = listParameterTypes()
   .filter(({ name }) => !NOT_OURS.has(name))
-  .map(({ guid, name }) =>
-    defineParameter({
-      guid,
-      description: `Holds or passes on values of type ${name}.`,
-      type: getPortType(name),
-    }),
-  )
+  .map(({ guid, name }) => typed(guid, getPortType(name), `Holds or passes on values of type ${name}.`))
 
 /**
  * Input objects: the document stores their settings as literals of the single port, so they only pass them on.
  */
 const INPUT_OBJECTS: readonly ParameterKind[] = [
-  defineParameter({
-    guid: '57da07bd-ecab-415d-9d86-af36d7073abc',
-    description: 'A number slider: its current number.',
-    type: 'any',
-  }),
-  defineParameter({
-    guid: '2e78987b-9dfb-42a2-8b76-3923ac8bd91a',
-    description: 'A boolean toggle: true or false.',
-    type: 'boolean',
-  }),
-  defineParameter({
-    guid: ['a8b97322-2d53-47cd-905e-b932c3ccd74e', '00027467-0d24-4fa7-b178-8dc0ac5f42ec'],
-    description: 'A button (not pressed) or a value list: the values of the selected expressions.',
-    type: 'any',
+  typed('57da07bd-ecab-415d-9d86-af36d7073abc', 'any', 'A number slider: its current number.'),
+  typed('2e78987b-9dfb-42a2-8b76-3923ac8bd91a', 'boolean', 'A boolean toggle: true or false.'),
+  {
+    ...typed('a8b97322-2d53-47cd-905e-b932c3ccd74e', 'any', 'A button. In Meadow it is never pressed.'),
     prepare: evaluateExpressions,
-  }),
-  defineParameter({
-    guid: [
-      '9c53bac0-ba66-40bd-8154-ce9829b9db1a',
-      '51a2ede9-8f8c-4fdf-a375-999c2062eab7',
-      '339c0ee1-cf11-444f-8e10-65c9150ea755',
-    ],
-    description: 'A colour swatch, wheel or picker: the selected colour.',
-    type: 'colour',
-  }),
-  defineParameter({
-    guid: '318dacd7-9073-4ede-b043-a0c132eb77e0',
-    description: 'A slider in two or three directions: a point.',
-    type: 'point',
-  }),
-  defineParameter({
-    guid: [
-      'bcac2747-348b-4edd-ae1f-77a782cebbdd',
-      '33bcf975-a0b2-4b54-99fd-585c893b9e88',
-      '21553c44-ea62-475e-a8bb-62b2a3ee5ca5',
-    ],
-    description: 'A control knob, a digit scroller or a gene pool: its numbers.',
-    type: 'number',
-  }),
-  defineParameter({
-    guid: '59e0b89a-e487-49f8-bab8-b5bab16be14c',
-    description: 'A panel: its own text, or its input data as text.',
-    type: 'text',
-  }),
+  },
+  {
+    ...typed(
+      '00027467-0d24-4fa7-b178-8dc0ac5f42ec',
+      'any',
+      'A list to choose from: gives the values of the chosen items.',
+    ),
+    prepare: evaluateExpressions,
+  },
+  typed('9c53bac0-ba66-40bd-8154-ce9829b9db1a', 'colour', 'A colour that is chosen on the node.'),
+  typed('51a2ede9-8f8c-4fdf-a375-999c2062eab7', 'colour', 'A colour that is chosen on a wheel.'),
+  typed('339c0ee1-cf11-444f-8e10-65c9150ea755', 'colour', 'A colour that is chosen by its components.'),
+  typed('318dacd7-9073-4ede-b043-a0c132eb77e0', 'point', 'A slider in two or three directions: a point.'),
+  typed('bcac2747-348b-4edd-ae1f-77a782cebbdd', 'number', 'A number that is set by turning a knob.'),
+  typed('33bcf975-a0b2-4b54-99fd-585c893b9e88', 'number', 'A number that is set digit by digit.'),
+  typed(
+    '21553c44-ea62-475e-a8bb-62b2a3ee5ca5',
+    'number',
+    'Several numbers between the same limits, each on a slider.',
+  ),
+  typed('59e0b89a-e487-49f8-bab8-b5bab16be14c', 'text', 'A panel: its own text, or its input data as text.'),
 ]
 
 /** Evaluates expressions that the import could not evaluate as constants. */
@@ -91,9 +71,6 @@ function evaluateExpressions(data: Tree<Value | null>, context: RunContext): Tre
   })
 }
 
-const typed = (guid: string, type: ParameterKind['type'], description: string) =>
-  defineParameter({ guid, type, description })
-
 /**
  * Objects that pass data on, display it, or are filled in by an API caller and otherwise hold their stored
  * value.
@@ -105,13 +82,13 @@ const PASSING_OBJECTS: readonly ParameterKind[] = [
     'Assert True of a test: passes on what has to be true. `meadow check` compares it.',
   ),
   typed('b6236720-8d88-4289-93c3-ac4c99f9b97b', 'any', 'A relay: passes a wire on.'),
-  typed('72a29b54-2e48-474b-a400-d2124c4edf79', 'any', 'A viewer of paths: shows what reaches it.'),
+  typed(
+    '72a29b54-2e48-474b-a400-d2124c4edf79',
+    'any',
+    'Shows the paths and branches of the tree that reaches it.',
+  ),
   {
-    ...typed(
-      '2b69bf71-4e69-43aa-b7be-4f6ce7e45bef',
-      'number',
-      'A quick graph: draws the numbers that reach it.',
-    ),
+    ...typed('2b69bf71-4e69-43aa-b7be-4f6ce7e45bef', 'number', 'Draws the numbers that reach it as a graph.'),
     options: { sortOrder: [0] },
   },
   typed('7b36b876-9451-46f5-8220-a200d969cc66', 'number', 'A number that a caller fills in.'),
