@@ -3,6 +3,7 @@ import { CLUSTER, fingerprintOf } from '@meadow/document'
 import { encodeLiveDocument, listReferences, openLiveProjector, type Reference } from '@meadow/document/live'
 import * as Y from 'yjs'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { Job, JobParts } from '../../platform/processes/job-child.ts'
 import { type NewContent, storeContentBytes } from '../../team/content-blobs.ts'
 import type { StoredJson } from '../content.store.ts'
 import { findEdit, TooLargeHereError } from '../replace-content.ts'
@@ -121,6 +122,14 @@ export interface CopiedText {
   objects: readonly string[]
 }
 
+export type HistoryRequest =
+  | EncodeRequest
+  | ProjectRequest
+  | RestoreRequest
+  | ReplaceRequest
+  | OpenRequest
+  | CopyRequest
+
 /** The work, wherever it runs. `group`: whom it counts for, which is a team. */
 export interface HistoryWork {
   encode(request: EncodeRequest, group: string): Promise<EncodedText>
@@ -129,6 +138,12 @@ export interface HistoryWork {
   replace(request: ReplaceRequest, group: string): Promise<Replaced>
   open(request: OpenRequest, group: string): Promise<Opened>
   copy(request: CopyRequest, group: string): Promise<CopiedText>
+}
+
+/** Creates the job of a history pool. */
+export function createJob({ blobs }: JobParts): Job<HistoryRequest, unknown> {
+  const work = createHistoryWork(blobs!)
+  return (request) => work[request.kind](request as never, '')
 }
 
 /** Does the work in this process. */
