@@ -12,11 +12,8 @@ import {
   type HistoryRequest,
   type HistoryWork,
   MAX_HERE_BYTES,
-  sizeOfEncode,
-  sizeOfJson,
-  sizeOfProject,
-  sizeOfUpdates,
-  sizeOfVersion,
+  runByKind,
+  sizeOfRequest,
 } from './history-work.ts'
 
 /** A process that has nothing to do is ended after this time. */
@@ -39,30 +36,17 @@ export function openHistoryPool(
     idleMs: IDLE_MS,
     ...toPoolOptions(limits, CONTENT_MEMORY),
   })
-  const isSmall = (bytes: number) => bytes <= MAX_HERE_BYTES
+  const run = async (request: HistoryRequest, group: string): Promise<never> =>
+    (await sizeOfRequest(blobs, request)) <= MAX_HERE_BYTES
+      ? runByKind(here, request, group)
+      : pool.run(request, { group })
   return {
-    encode: async (request, group) =>
-      isSmall(await sizeOfEncode(blobs, request))
-        ? here.encode(request, group)
-        : pool.run(request, { group }),
-    project: async (request, group) =>
-      isSmall(sizeOfProject(request)) ? here.project(request, group) : pool.run(request, { group }),
-    restore: async (request, group) =>
-      isSmall((await sizeOfVersion(blobs, request.version)) + sizeOfUpdates(request.updates ?? []))
-        ? here.restore(request, group)
-        : pool.run(request, { group }),
-    replace: async (request, group) =>
-      isSmall((await sizeOfJson(blobs, request.content)) + sizeOfUpdates(request.updates))
-        ? here.replace(request, group)
-        : pool.run(request, { group }),
-    open: async (request, group) =>
-      isSmall(await sizeOfJson(blobs, request.content))
-        ? here.open(request, group)
-        : pool.run(request, { group }),
-    copy: async (request, group) =>
-      isSmall(await sizeOfVersion(blobs, request.version))
-        ? here.copy(request, group)
-        : pool.run(request, { group }),
+    encode: run,
+    project: run,
+    restore: run,
+    replace: run,
+    open: run,
+    copy: run,
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   }
 }
