@@ -38,15 +38,9 @@ const PUBLISHED = ['packages/*/package.json', 'apps/cli/package.json']
 /** The built-in objects that Node 20 has, with those of browsers; `using` is compiled. */
 const LIBRARIES = ['es2023', 'es2024.string', 'esnext.disposable', 'dom', 'dom.iterable', 'dom.asynciterable']
 
-/**
- * Files that no module imports, so the compiler needs their names: workers, which are loaded by address, and types for
- * libraries that have none.
- */
-const FURTHER = 'src/**/{*.worker,*.d}.ts'
-
-/** The path `'./x.ts'` in an import of types, or in the address of a worker: the compiler leaves both as they are. */
+/** The path `'./x.ts'` in an import of types, or in the address of a module: the compiler leaves both as they are. */
 const IMPORTED_TYPES = /((?:\bfrom|\bimport)\s*\(?\s*)(['"])(\.[^'"\n]*)\.ts\2/g
-const WORKER_ADDRESS = /(new URL\()(['"])(\.[^'"\n]*)\.ts\2(?=,\s*import\.meta\.url)/g
+const MODULE_ADDRESS = /(new URL\()(['"])(\.[^'"\n]*)\.ts\2(?=,\s*import\.meta\.url)/g
 
 /** The import of a package's own version: imports of JSON are new in browsers, and Node 20 warns about them. */
 const OWN_MANIFEST = /^import (\w+) from '(?:\.\.\/)+package\.json' with \{ type: 'json' \};$/m
@@ -94,9 +88,10 @@ function compile(workspaces: readonly Workspace[], scratch: string): string {
   const sources = workspaces.flatMap(({ folder, manifest }) => [
     ...listSources({ folder, manifest }).flatMap(([, files]) => files.flatMap(expand)),
     ...(manifest.bin ? [join(root, folder, 'src/main.ts')] : []),
-    ...globSync(FURTHER, { cwd: join(root, folder), exclude: ['**/testing/**'] }).map((source) =>
-      join(root, folder, source),
-    ),
+    ...globSync('src/**/*.ts', {
+      cwd: join(root, folder),
+      exclude: ['**/testing/**', '**/*.test.ts'],
+    }).flatMap((source) => listFurther(join(root, folder, source))),
   ])
   // The types of Node 20 replace those of the workspace, even where a library asks for these.
   mkdirSync(join(scratch, 'types'))
@@ -133,6 +128,16 @@ function compile(workspaces: readonly Workspace[], scratch: string): string {
     throw new Error(`The packages cannot be compiled:\n${(error as { stdout: string }).stdout}`)
   }
   return compiled
+}
+
+/**
+ * Lists what no module imports, so that the compiler needs its name: the modules that a file loads by their address, as
+ * threads and child processes do, and the file itself if it has the types of a library that has none.
+ */
+function listFurther(file: string): string[] {
+  if (file.endsWith('.d.ts')) return [file]
+  const addresses = readFileSync(file, 'utf8').matchAll(MODULE_ADDRESS)
+  return [...addresses].map(([, , , path]) => join(dirname(file), `${path}.ts`))
 }
 
 /** Returns the files of a source, which is a pattern where each file below a folder is an entry point. */
@@ -185,7 +190,7 @@ function finish(file: string, dist: string, { name, version }: Manifest): void {
   const text = readFileSync(file, 'utf8')
   const finished = file.endsWith('.js')
     ? text
-        .replace(WORKER_ADDRESS, '$1$2$3.js$2')
+        .replace(MODULE_ADDRESS, '$1$2$3.js$2')
         .replace(OWN_MANIFEST, (_, local) => `const ${local} = ${JSON.stringify({ name, version })};`)
     : text.replace(IMPORTED_TYPES, '$1$2$3.js$2')
   if (finished !== text) writeFileSync(file, finished)

@@ -15,14 +15,14 @@ export interface ProcessCost {
 
 const REPETITIONS = 7
 const BYTES = 10 * 2 ** 20
-const ECHO = '@meadow/server/src/platform/processes/testing/hostile.worker.ts'
+const ECHO = '@meadow/server/src/platform/processes/testing/hostile-job.ts'
 const THREAD = `const { parentPort } = require('node:worker_threads')
 parentPort.on('message', ({ bytes }) => parentPort.postMessage({ bytes }))`
 
 const openEcho = () =>
   openProcessPool<object, { cpuMs: number }>({
-    script: new URL(import.meta.resolve(ECHO)),
-    setup: {},
+    name: 'echo',
+    module: new URL(import.meta.resolve(ECHO)),
     limits: { cpuMs: 60_000, heapMb: 256, retainedMb: 1024 },
     processes: 1,
   })

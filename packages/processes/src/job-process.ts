@@ -19,9 +19,9 @@ export interface JobLimits {
 }
 
 export interface JobProcessOptions {
-  /** The file that calls `serveJobs`. */
-  script: URL
-  /** The `jobSetup` of the process: plain JSON without secrets, because every user of the machine can read it. */
+  /** The module of the job, which exports `createJob` as `JobModule` of `./child` says. */
+  module: URL
+  /** The setup for `createJob`: plain JSON without secrets, because every user of the machine can read it. */
   setup?: object | undefined
   limits: JobLimits
   /** The environment of the process, which gets nothing from the environment of this one. */
@@ -35,7 +35,7 @@ export interface JobProcessOptions {
    * child writes.
    */
   compileCache?: string
-  /** Returns the `jobSecrets` of the process. It is called before each job. */
+  /** Returns the secrets of a job. It is called before each job. */
   getSecrets?: (() => Promise<unknown>) | undefined
 }
 
@@ -97,7 +97,7 @@ export function isKilled(error: unknown): boolean {
 }
 
 /** Called with each report of a job, in order, before its result. */
-// biome-ignore lint/suspicious/noExplicitAny: each script knows its own.
+// biome-ignore lint/suspicious/noExplicitAny: each module knows its own.
 export type OnReport = (report: any) => void
 
 /** A process that runs one job at a time. */
@@ -118,8 +118,9 @@ export interface JobProcess {
 
 /** The only argument of a child, as JSON. */
 export interface ChildSetup {
-  // biome-ignore lint/suspicious/noExplicitAny: each script knows its own.
-  setup: any
+  /** The address of the module. */
+  module: string
+  setup: unknown
   limits: { cpuMs: number; residentMb: number; retainedMb: number }
 }
 
@@ -156,9 +157,11 @@ const LARGE_BYTES = 192 * 2 ** 20
 const CHECK_EVERY_MS = 200
 const STDERR_CHARACTERS = 4000
 
+const PROGRAM = new URL('./job.worker.ts', import.meta.url)
+
 /** Starts a process, which takes half a second. `run` waits for it. */
 export function startJobProcess({
-  script,
+  module,
   setup,
   limits,
   env = {},
@@ -172,8 +175,12 @@ export function startJobProcess({
   const residentMb = Math.ceil(1.5 * heapMb) + otherMb + retainedMb
   const statusFd = openStatusFile()
   if (compileCache !== undefined) makeCacheFolder(compileCache)
-  const childSetup: ChildSetup = { setup, limits: { cpuMs, residentMb, retainedMb } }
-  const child = fork(script, [JSON.stringify(childSetup)], {
+  const childSetup: ChildSetup = {
+    module: module.href,
+    setup,
+    limits: { cpuMs, residentMb, retainedMb },
+  }
+  const child = fork(PROGRAM, [JSON.stringify(childSetup)], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', statusFd],
     // The child gets nothing of the parent's environment: no address of a database, no secret.

@@ -104,7 +104,7 @@ describe('meadow check', () => {
     // Where the first Node of the path is an older one, the command is a child of its launcher.
     const listOwn = () =>
       [child.pid!, ...listChildren('meadow', child.pid).map(({ pid }) => pid)].flatMap((parent) =>
-        listChildren('inspect.worker', parent),
+        listChildren('inspect-definition', parent),
       )
     const busy = await until('the definition is being checked', async () =>
       listOwn().find(({ cpuMs }) => cpuMs > 500),

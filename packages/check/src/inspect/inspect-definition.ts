@@ -6,8 +6,8 @@ import {
   readClusters,
   readDefinition,
 } from '@meadow/grasshopper'
-import type { ModelLibrary } from '@meadow/model'
-import type { JobProgress } from '@meadow/processes/child'
+import { type ModelLibrary, openModelLibrary } from '@meadow/model'
+import type { JobProgress, JobWork } from '@meadow/processes/child'
 import { countData, describeFailure, type Solution } from '@meadow/solver'
 import type { FoundFault } from '../rules.ts'
 import { compareSnapshot } from '../snapshot/compare-snapshot.ts'
@@ -19,8 +19,14 @@ import { findReported, findUnsolved, judgeTest } from './solution-rules.ts'
 import { readCpuMs, type SolvedDefinition, solveDefinition } from './solve-definition.ts'
 import { findStaticFaults } from './static-rules.ts'
 
+/** Creates the job of a child process, which inspects one definition after the other. */
+export function createJob(): JobWork<InspectRequest, Inspection> {
+  const library = openModelLibrary()
+  return (request, progress) => inspectDefinition(request, { library, progress })
+}
+
 /** Reads a definition, solves it, and applies the rules, its asserts and its snapshot to it. */
-export async function inspectDefinition(
+async function inspectDefinition(
   request: InspectRequest,
   { library, progress }: { library: ModelLibrary; progress: JobProgress },
 ): Promise<Inspection> {

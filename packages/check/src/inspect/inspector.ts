@@ -31,7 +31,7 @@ export function openInspector(): Inspector {
     if (current?.process.isAlive && fits) return current.process
     await current?.process.end()
     const process = startJobProcess({
-      script: new URL('./inspect.worker.ts', import.meta.url),
+      module: new URL('./inspect-definition.ts', import.meta.url),
       limits: { cpuMs: limits.timeMs, heapMb: limits.memoryMb, otherMb: 768 },
       // The models beside a definition and the installed packages may be anywhere. The process writes nothing.
       readable: ['*'],

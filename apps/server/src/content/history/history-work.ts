@@ -3,6 +3,7 @@ import { CLUSTER, fingerprintOf } from '@meadow/document'
 import { encodeLiveDocument, listReferences, openLiveProjector, type Reference } from '@meadow/document/live'
 import * as Y from 'yjs'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { Job, JobParts } from '../../platform/processes/job-child.ts'
 import { type NewContent, storeContentBytes } from '../../team/content-blobs.ts'
 import type { StoredJson } from '../content.store.ts'
 import { findEdit, TooLargeHereError } from '../replace-content.ts'
@@ -121,6 +122,14 @@ export interface CopiedText {
   objects: readonly string[]
 }
 
+export type HistoryRequest =
+  | EncodeRequest
+  | ProjectRequest
+  | RestoreRequest
+  | ReplaceRequest
+  | OpenRequest
+  | CopyRequest
+
 /** The work, wherever it runs. `group`: whom it counts for, which is a team. */
 export interface HistoryWork {
   encode(request: EncodeRequest, group: string): Promise<EncodedText>
@@ -130,6 +139,16 @@ export interface HistoryWork {
   open(request: OpenRequest, group: string): Promise<Opened>
   copy(request: CopyRequest, group: string): Promise<CopiedText>
 }
+
+/** Creates the job of a history pool. */
+export function createJob({ blobs }: JobParts): Job<HistoryRequest, unknown> {
+  const work = createHistoryWork(blobs!)
+  return (request) => runByKind(work, request, '')
+}
+
+/** Does what a request asks for. The caller knows of which kind the result is. */
+export const runByKind = (work: HistoryWork, request: HistoryRequest, group: string): Promise<never> =>
+  work[request.kind](request as never, group) as Promise<never>
 
 /** Does the work in this process. */
 export const createHistoryWork = (blobs: BlobStore): HistoryWork => ({
@@ -299,41 +318,47 @@ const EXPANSION = 10
 /** Does the work inside a transaction. What is large has to be done before it. Throws a {@link TooLargeHereError}. */
 export function createSmallHistoryWork(blobs: BlobStore): Pick<HistoryWork, 'encode' | 'project'> {
   const here = createHistoryWork(blobs)
-  const check = (bytes: number) => {
-    if (bytes > MAX_HERE_BYTES) throw new TooLargeHereError('The document was changed meanwhile.')
+  const run = async (request: HistoryRequest, group: string): Promise<never> => {
+    if ((await sizeOfRequest(blobs, request)) > MAX_HERE_BYTES)
+      throw new TooLargeHereError('The document was changed meanwhile.')
+    return runByKind(here, request, group)
   }
-  return {
-    async encode(request, group) {
-      check(await sizeOfEncode(blobs, request))
-      return here.encode(request, group)
-    },
-    async project(request, group) {
-      check(sizeOfProject(request))
-      return here.project(request, group)
-    },
+  return { encode: run, project: run }
+}
+
+/** The length of what is read for a request, in bytes: it decides where the work is done. */
+export async function sizeOfRequest(blobs: Sizes, request: HistoryRequest): Promise<number> {
+  switch (request.kind) {
+    case 'encode': {
+      const { json, base } = request
+      return Math.max(await sizeOfJson(blobs, json), base ? await sizeOfBase(blobs, base) : 0)
+    }
+    case 'project':
+      return sizeOfUpdates([request.state, ...request.changes.map(({ change }) => change)])
+    case 'restore':
+      return (await sizeOfVersion(blobs, request.version)) + sizeOfUpdates(request.updates ?? [])
+    case 'replace':
+      return (await sizeOfJson(blobs, request.content)) + sizeOfUpdates(request.updates)
+    case 'open':
+      return sizeOfJson(blobs, request.content)
+    case 'copy':
+      return sizeOfVersion(blobs, request.version)
   }
 }
 
-export const sizeOfUpdates = (updates: readonly Uint8Array[]): number =>
-  updates.reduce((sum, { length }) => sum + length, 0)
-
-export const sizeOfProject = ({ state, changes }: ProjectRequest): number =>
-  sizeOfUpdates([state, ...changes.map(({ change }) => change)])
-
 type Sizes = Pick<BlobStore, 'size'>
 
-export const sizeOfJson = async (blobs: Sizes, json: StoredJson): Promise<number> =>
+const sizeOfUpdates = (updates: readonly Uint8Array[]): number =>
+  updates.reduce((sum, { length }) => sum + length, 0)
+
+const sizeOfJson = async (blobs: Sizes, json: StoredJson): Promise<number> =>
   'bytes' in json ? json.bytes.length : ((await blobs.size(json.digest)) ?? 0)
+
+async function sizeOfVersion(blobs: Sizes, { base, delta, valueBytes }: StoredVersion): Promise<number> {
+  return (await sizeOfBase(blobs, base)) + EXPANSION * (delta?.length ?? 0) + valueBytes
+}
 
 async function sizeOfBase(blobs: Sizes, { content, blob, isPlain }: StoredBase): Promise<number> {
   const bytes = content?.length ?? (await blobs.size(blob!)) ?? 0
   return isPlain ? bytes : EXPANSION * bytes
 }
-
-export const sizeOfVersion = async (
-  blobs: Sizes,
-  { base, delta, valueBytes }: StoredVersion,
-): Promise<number> => (await sizeOfBase(blobs, base)) + EXPANSION * (delta?.length ?? 0) + valueBytes
-
-export const sizeOfEncode = async (blobs: Sizes, { json, base }: EncodeRequest): Promise<number> =>
-  Math.max(await sizeOfJson(blobs, json), base ? await sizeOfBase(blobs, base) : 0)

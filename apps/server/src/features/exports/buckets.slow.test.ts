@@ -31,7 +31,7 @@ test('[S3-9, EXP-28] given files in a bucket, when one is exported and downloade
   await endSolve(id)
   const { url, sha256 } = await exportOf(id, 'format=.gh')
   if (!noProc) {
-    assert.equal(listChildren('export.worker').length, 1)
+    assert.equal(listChildren('exports/make-file').length, 1)
     assert.deepEqual(listChildren(store.keys.secretAccessKey), [])
   }
   const { status, bytes, headers } = await follow(url)

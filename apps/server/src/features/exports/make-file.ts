@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ArchiveVersion, GraphContent, Unit } from '@meadow/contract'
 import { type Reading, writeDefinition } from '@meadow/grasshopper'
-import type { ModelLibrary } from '@meadow/model'
+import { type ModelLibrary, openModelLibrary } from '@meadow/model'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { Job, JobParts } from '../../platform/processes/job-child.ts'
 
 /** A file to make. */
 export type ExportRequest = DefinitionRequest | ModelRequest
@@ -53,6 +54,12 @@ interface MakeParts {
 }
 
 const MAX_WARNINGS = 100
+
+/** Creates the job of an `ExportMaker`. */
+export function createJob({ blobs }: JobParts): Job<ExportRequest, MadeFile> {
+  const parts = { blobs: blobs!, library: openModelLibrary() }
+  return (request) => makeFile(request, parts)
+}
 
 /** Makes a file and stores it in the blob store. */
 export async function makeFile(request: ExportRequest, parts: MakeParts): Promise<MadeFile> {

@@ -7,15 +7,17 @@ import type { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts
 import type { Database } from '../../platform/database/database.ts'
 import { timeOf } from '../../platform/database/database-clock.ts'
 import type { Log } from '../../platform/log.ts'
-import { DEFAULT_POOL_LIMITS, type PoolLimits, toPoolOptions } from '../../platform/processes/pool-limits.ts'
+import {
+  DEFAULT_POOL_LIMITS,
+  FILES_MEMORY,
+  type PoolLimits,
+  toPoolOptions,
+} from '../../platform/processes/pool-limits.ts'
 import { openProcessPool } from '../../platform/processes/process-pool.ts'
 import { createExportMaker, type ExportMaker, type MakerOptions, type MakerParts } from './export-maker.ts'
 import { createExportStore, type ExportStore } from './exports.store.ts'
 import { createLinkEvents, type LinkEvents } from './link-events.ts'
 import type { ExportRequest, MadeFile } from './make-file.ts'
-
-/** The library itself takes a gigabyte at most. */
-const OTHER_MB = 1024
 
 const COLLECT_BATCH = 100
 
@@ -58,9 +60,10 @@ export async function openExports(parts: ExportParts): Promise<Exports> {
   await keys.getCurrent()
   const store = createExportStore(database)
   const pool = openProcessPool<ExportRequest, MadeFile>({
-    script: new URL('./export.worker.ts', import.meta.url),
+    name: 'export',
+    module: new URL('./make-file.ts', import.meta.url),
     blobs: blobsLocation,
-    ...toPoolOptions(limits, { otherMb: OTHER_MB }),
+    ...toPoolOptions(limits, FILES_MEMORY),
   })
   const maker = createExportMaker({ store, requireSolution, blobs, contents, pool, log }, options)
   return {

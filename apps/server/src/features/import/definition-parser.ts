@@ -7,7 +7,12 @@ import type { Unsolvable } from '@meadow/solver'
 import type { StoredJson } from '../../content/content.store.ts'
 import type { BlobsLocation } from '../../platform/blobs/open-blobs.ts'
 import type { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
-import { DEFAULT_POOL_LIMITS, type PoolLimits, toPoolOptions } from '../../platform/processes/pool-limits.ts'
+import {
+  CONTENT_MEMORY,
+  DEFAULT_POOL_LIMITS,
+  type PoolLimits,
+  toPoolOptions,
+} from '../../platform/processes/pool-limits.ts'
 import { openProcessPool } from '../../platform/processes/process-pool.ts'
 import { findSystemReason } from '../../platform/system-errors.ts'
 import type { NewContent } from '../../team/content-blobs.ts'
@@ -131,22 +136,17 @@ export interface DefinitionParser extends AsyncDisposable {
   ): Promise<Unsolvable[] | null>
 }
 
-/**
- * The worst malicious file took 15 s and 2.5 GB, real ones take 0.2 s and 0.1 GB at most. A content of 256 MB is outside
- * of the heap twice: as it is written, and as it is sent or stored. The process is ended after a large file, because
- * starting one takes less time than parsing such a file.
- */
-const OUTSIDE_HEAP = { otherMb: 768, retainedMb: 128 }
-
+/** Opens a parser. The worst malicious file took 15 s and 2.5 GB, real ones take 0.2 s and 0.1 GB at most. */
 export function openDefinitionParser({
   signal,
   blobs,
   limits = DEFAULT_POOL_LIMITS.definitions,
 }: ParserOptions = {}): DefinitionParser {
   const pool = openProcessPool<ParseRequest, ParseResult>({
-    script: new URL('./definition.worker.ts', import.meta.url),
+    name: 'definition',
+    module: new URL('./definition-job.ts', import.meta.url),
     blobs,
-    ...toPoolOptions(limits, OUTSIDE_HEAP),
+    ...toPoolOptions(limits, CONTENT_MEMORY),
   })
 
   async function run<T extends ParseResult>(request: ParseRequest, group: string): Promise<T> {

@@ -341,7 +341,7 @@ test('[UPL-9, PRC-13] given a process that is killed while it reads an upload, t
   const { upload, list } = await startUploads(t)
   const first = upload('Tower.gh', createDefinitionFile())
   const [started] = await until('there is a process that reads', async () => {
-    const found = listChildren('definition.worker')
+    const found = listChildren('definition-job')
     return found.length > 0 && found
   })
   process.kill(started!.pid, 'SIGKILL')
@@ -351,7 +351,7 @@ test('[UPL-9, PRC-13] given a process that is killed while it reads an upload, t
     isAnswered = true
   })
   await until('the upload is answered', async () => {
-    for (const { pid } of listChildren('definition.worker')) process.kill(pid, 'SIGKILL')
+    for (const { pid } of listChildren('definition-job')) process.kill(pid, 'SIGKILL')
     return isAnswered
   })
   const { status, headers, json } = await second

@@ -5,16 +5,19 @@ import {
   decodeLiterals,
   listReferencedIds,
   type ModelLibrary,
+  openModelLibrary,
   type ReferencedObject,
   type ResolvedGraph,
   resolveReferences,
   toUnitSystem,
   type WholeGraph,
 } from '@meadow/model'
+import type { JobProgress } from '@meadow/processes/child'
 import { describeFailure, listCauses, loadKernels, nameNode, type SolveLimits, solve } from '@meadow/solver'
 import { readClusterContents } from '../../content/cluster-contents.ts'
+import { readGraph } from '../../content/read-graph.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
-import type { JobProgress } from '../../platform/processes/job-child.ts'
+import type { Job, JobParts } from '../../platform/processes/job-child.ts'
 import { applyAnswer } from './compute/apply-answer.ts'
 import { askCompute, type ComputeQuestion } from './compute/ask-compute.ts'
 import { removeLabel } from './compute/ask-server.ts'
@@ -22,7 +25,7 @@ import { ComputeFailure } from './compute/compute-failure.ts'
 import { type ComputeAnswer, readAnswer } from './compute/read-answer.ts'
 import { describeStorageFailure } from './describe-failure.ts'
 import { writeSolutionFiles } from './solution-files.ts'
-import type { SolveRequest } from './solver.ts'
+import type { SolveAnswer, SolveRequest, SolverSetup } from './solver.ts'
 import type { SolveResult } from './solves.store.ts'
 
 /** The values' share of the memory limit: the rest is for the document, temporary copies and the solver itself. */
@@ -54,6 +57,18 @@ export interface MissingReferences {
   ids: string[]
 }
 
+/** Creates the job of a `Solver`. */
+export function createJob({ setup, blobs }: JobParts): Job<SolveRequest, SolveAnswer> {
+  const { limits }: SolverSetup = setup
+  const library = openModelLibrary()
+  return async (request, progress) => {
+    const start = process.cpuUsage()
+    const result = await solveDocument(request, { blobs: blobs!, library, limits, progress })
+    const { user, system } = process.cpuUsage(start)
+    return { result, cpuMs: Math.ceil((user + system) / 1000) }
+  }
+}
+
 /**
  * Solves a document, and stores the solution in the blob store. With a question allowed, a solution that is not complete
  * is not stored: its question is returned. With the answer, the document is solved once more, because the values that
@@ -71,7 +86,7 @@ export async function solveDocument(
   request: SolveRequest,
   { blobs, library, limits, progress }: SolverParts,
 ): Promise<SolveResult | UnfinishedSolve | MissingReferences> {
-  const content: GraphContent = JSON.parse(new TextDecoder().decode(await readContent(request, blobs)))
+  const content = await readGraph(blobs, request.content)
   const cpuStart = readCpuMs()
   const start = performance.now()
   const { compute } = request
@@ -168,11 +183,4 @@ async function readServerAnswer(digest: string, blobs: BlobStore): Promise<Compu
 
 async function readOriginal({ original }: SolveRequest, blobs: BlobStore): Promise<Uint8Array | undefined> {
   return original === undefined ? undefined : await blobs.read(original)
-}
-
-async function readContent({ content }: SolveRequest, blobs: BlobStore): Promise<Uint8Array> {
-  if ('bytes' in content) return content.bytes
-  const bytes = await blobs.read(content.digest)
-  if (!bytes) throw new Error(`The blob ${content.digest} of a document's content is missing.`)
-  return bytes
 }

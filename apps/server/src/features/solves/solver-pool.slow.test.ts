@@ -229,7 +229,7 @@ for (const kind of FEATURE_DATABASES) {
       await store.request(team.key, [quick!])
       pool.wake()
       const [started] = await until('a process solves it', async () => {
-        const found = listChildren('solve.worker')
+        const found = listChildren('solve-document')
         return found.length > 0 && found
       })
       process.kill(started!.pid, 'SIGKILL')
@@ -239,7 +239,7 @@ for (const kind of FEATURE_DATABASES) {
       await store.request(team.key, [slow!])
       pool.wake()
       const ended = await until('the other one is interrupted', async () => {
-        for (const { pid } of listChildren('solve.worker')) process.kill(pid, 'SIGKILL')
+        for (const { pid } of listChildren('solve-document')) process.kill(pid, 'SIGKILL')
         return (await readSolves(database)).find(({ state }) => state === 'failed')
       })
       assert.match(ended.reason!, /^The solve was interrupted 3 times: /)

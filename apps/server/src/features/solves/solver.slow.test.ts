@@ -183,7 +183,7 @@ for (const memoryMb of [16, 128, 256, 512]) {
       assert.match(outcome.reason, MEMORY_EXCEEDED)
       await solveSuccessfully(solve, points())
     }
-    if (!noProc) assert.equal(listChildren('solve.worker').length, 1)
+    if (!noProc) assert.equal(listChildren('solve-document').length, 1)
     assert.deepEqual(crashes, [])
   })
 }
@@ -193,9 +193,9 @@ test('[JOB-35] given a solver process that is killed, then its solve is no failu
 }, async (t) => {
   const { solve, crashes } = await openTestSolver(t)
   await solveSuccessfully(solve, points())
-  const [before] = listChildren('solve.worker')
+  const [before] = listChildren('solve-document')
   const solving = solve(longList(500_000, 90))
-  await until('it is solving', async () => listChildren('solve.worker')[0]!.cpuMs > before!.cpuMs + 300)
+  await until('it is solving', async () => listChildren('solve-document')[0]!.cpuMs > before!.cpuMs + 300)
   const killed = assert.rejects(solving, { kind: 'killed' })
   process.kill(before!.pid, 'SIGKILL')
   await killed

@@ -22,7 +22,7 @@ export interface SolverOptions {
   onCrash: (error: unknown) => void
 }
 
-/** What the parent passes to a child process when it starts it. */
+/** What a child process is started with. */
 export type SolverSetup = Pick<SolverOptions, 'limits'>
 
 export interface SolveRequest {
@@ -88,7 +88,8 @@ const ANSWER_SHARE = 1 / 8
 
 export function openSolver({ blobs, limits, processes, onCrash }: SolverOptions): Solver {
   const pool = openProcessPool<SolveRequest, SolveAnswer>({
-    script: new URL('./solve.worker.ts', import.meta.url),
+    name: 'solve',
+    module: new URL('./solve-document.ts', import.meta.url),
     setup: { limits } satisfies SolverSetup,
     limits: { cpuMs: limits.timeMs, heapMb: limits.memoryMb },
     blobs,

@@ -1,22 +1,35 @@
-import { jobSecrets, jobSetup as setup } from '@meadow/processes/child'
+import type { JobProgress, JobStart } from '@meadow/processes/child'
 import type { BlobStore } from '../blobs/blobs.ts'
 import { type BlobsLocation, type JobKeys, openBlobsAsChild } from '../blobs/open-blobs.ts'
 
-export { isOutOfMemory, type JobProgress, serveJobs } from '@meadow/processes/child'
+/** What a job of a pool works with. */
+export interface JobParts {
+  // biome-ignore lint/suspicious/noExplicitAny: each job knows its own.
+  setup: any
+  /** Undefined in a pool without a blob store. */
+  blobs: BlobStore | undefined
+}
+
+/** Runs one request of a pool. It may throw, which ends the process. */
+export type Job<Request, Result> = (request: Request, progress: JobProgress) => Promise<Result>
 
 /** What a pool starts its processes with. */
 export interface PooledSetup {
-  // biome-ignore lint/suspicious/noExplicitAny: each script knows its own.
-  setup: any
+  /** The address of a module that exports `createJob`, as a function of {@link JobParts}. */
+  module: string
+  setup: unknown
   /** The location of the blob store, without keys. */
   blobs: BlobsLocation | undefined
 }
 
-const { blobs } = setup as PooledSetup
-
-/** The setup that this process was started with. */
-export const jobSetup = (setup as PooledSetup).setup
-
-/** Opens the blob store that this process may use; undefined when there is none. */
-export const openJobBlobs = async (): Promise<BlobStore | undefined> =>
-  blobs && openBlobsAsChild(blobs, () => jobSecrets() as JobKeys)
+/** Opens the blob store in a process of a pool, and creates the job of its module. */
+export async function createJob({
+  setup: { module, setup, blobs },
+  getSecrets,
+}: JobStart<PooledSetup>): Promise<Job<unknown, unknown>> {
+  const job = (await import(module)) as { createJob(parts: JobParts): Job<unknown, unknown> }
+  return job.createJob({
+    setup,
+    blobs: blobs && (await openBlobsAsChild(blobs, () => getSecrets() as JobKeys)),
+  })
+}

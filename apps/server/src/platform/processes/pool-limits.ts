@@ -55,6 +55,15 @@ export function toPoolLimits(settings: JobSettings): Readonly<Record<JobKind, Po
 
 export const DEFAULT_POOL_LIMITS = toPoolLimits(JOB_DEFAULTS)
 
+/** For jobs that hold whole files, which are buffers outside of the heap. Their processes are kept for the next job. */
+export const FILES_MEMORY = { otherMb: 1024 } satisfies Partial<JobLimits>
+
+/**
+ * For jobs that read a document: its content of up to 256 MB is outside of the heap twice, as it is read and as it is
+ * stored. The process is ended after a large one, because starting a process takes less time than such a job.
+ */
+export const CONTENT_MEMORY = { otherMb: 768, retainedMb: 128 } satisfies Partial<JobLimits>
+
 /** The options of a pool whose groups are teams: long jobs of one team do not block another. */
 export const toPoolOptions = (
   { processes, cpuMs, heapMb, maxWaiting, maxWaitMs }: PoolLimits,

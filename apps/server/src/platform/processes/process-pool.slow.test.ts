@@ -14,9 +14,9 @@ import { createFolder } from '../../testing/definition-folder.ts'
 import { until } from '../../testing/until.ts'
 import { DEFAULT_POOL_LIMITS, toPoolOptions } from './pool-limits.ts'
 import { openProcessPool, type PoolOptions } from './process-pool.ts'
-import type { HostileRequest, MemoryTaker } from './testing/hostile.worker.ts'
+import type { HostileRequest, MemoryTaker } from './testing/hostile-job.ts'
 
-const SCRIPT = new URL('./testing/hostile.worker.ts', import.meta.url)
+const MODULE = new URL('./testing/hostile-job.ts', import.meta.url)
 
 // biome-ignore lint/suspicious/noExplicitAny: each request has a result of another shape.
 type Result = any
@@ -24,8 +24,8 @@ type Result = any
 function openPool(t: TestContext, options: Partial<PoolOptions> = {}) {
   const limits = { cpuMs: 60_000, heapMb: 64, otherMb: 128, ...options.limits }
   const pool = openProcessPool<HostileRequest, Result>({
-    script: SCRIPT,
-    setup: {},
+    name: 'hostile',
+    module: MODULE,
     processes: 1,
     ...options,
     limits,
@@ -123,7 +123,7 @@ test('[PRC-5] given a process that dies, then its job fails, and what it printed
 /** Kills the next process of these that is found with another id. */
 async function killNext(before?: number): Promise<number> {
   const found = await until('there is a process to kill', async () =>
-    listChildren('hostile.worker').find(({ pid }) => pid !== before),
+    listChildren('hostile-job').find(({ pid }) => pid !== before),
   )
   process.kill(found.pid, 'SIGKILL')
   return found.pid
@@ -176,14 +176,14 @@ test('[PRC-7] given an owner that is killed within an endless job, then its chil
 }, async (t) => {
   const owner = spawn(
     process.execPath,
-    [fileURLToPath(new URL('./testing/owner.worker.ts', import.meta.url)), SCRIPT.href],
+    [fileURLToPath(new URL('./testing/owner.ts', import.meta.url)), MODULE.href],
     {
       stdio: 'ignore',
     },
   )
   atEnd(t, () => void owner.kill('SIGKILL'))
   const child = await until('the job loops', async () =>
-    listChildren('hostile.worker', owner.pid).find(({ cpuMs }) => cpuMs > 1500),
+    listChildren('hostile-job', owner.pid).find(({ cpuMs }) => cpuMs > 1500),
   )
   owner.kill('SIGKILL')
   await once(owner, 'exit')

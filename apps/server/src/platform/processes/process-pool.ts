@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
   isKilled,
@@ -12,8 +11,14 @@ import { FairSemaphore, type Permit } from '../concurrency/fair-semaphore.ts'
 import { traced } from '../telemetry/tracing.ts'
 import type { PooledSetup } from './job-child.ts'
 
-export interface PoolOptions extends Pick<JobProcessOptions, 'script' | 'setup' | 'limits'> {
-  /** The blob store that its processes may use: `openJobBlobs`. */
+export interface PoolOptions extends Pick<JobProcessOptions, 'limits'> {
+  /** The kind of its jobs, such as "solve", for traces. */
+  name: string
+  /** The module that its processes load, which exports `createJob` as a function of `JobParts`. */
+  module: URL
+  /** The `setup` of its jobs: plain JSON without secrets. */
+  setup?: object | undefined
+  /** The blob store that its jobs may use. */
   blobs?: BlobsLocation | undefined
   /** How many jobs run at once, each in a process of its own. */
   processes: number
@@ -63,6 +68,7 @@ const IDLE_MS = 60_000
 const SPARE_IDLE_MS = 20_000
 const MAX_WAIT_MS = 10 * 60_000
 
+const JOB = new URL('./job-child.ts', import.meta.url)
 const SOURCES = new URL('../../../../../', import.meta.url)
 const CODE = ['apps/', 'packages/', 'node_modules/', 'package.json'].map((name) =>
   fileURLToPath(new URL(name, SOURCES)),
@@ -76,6 +82,7 @@ const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/compiled-jo
 /** Opens a pool. Processes are started when they are needed; idle ones are reused, the last used first. */
 export function openProcessPool<Request, Result>(options: PoolOptions): ProcessPool<Request, Result> {
   const {
+    name,
     processes,
     processesPerGroup = processes,
     idleMs = IDLE_MS,
@@ -89,8 +96,6 @@ export function openProcessPool<Request, Result>(options: PoolOptions): ProcessP
     maxWaiting,
     maxWaitMs,
   })
-  /** The kind of its jobs, such as "solve". */
-  const job = basename(fileURLToPath(options.script)).replace(/\..*$/, '')
   const closing = new AbortController()
   const all = new Set<JobProcess>()
   const idle: { process: JobProcess; timer: NodeJS.Timeout }[] = []
@@ -143,8 +148,8 @@ export function openProcessPool<Request, Result>(options: PoolOptions): ProcessP
     signal.throwIfAborted()
     const process = acquireProcess()
     try {
-      const facts = { 'meadow.job': job, 'process.pid': process.pid ?? 0 }
-      return (await traced(`job ${job}`, facts, () => process.run(request, signal, onReport))) as Result
+      const facts = { 'meadow.job': name, 'process.pid': process.pid ?? 0 }
+      return (await traced(`job ${name}`, facts, () => process.run(request, signal, onReport))) as Result
     } finally {
       releaseProcess(process)
     }
@@ -156,7 +161,7 @@ export function openProcessPool<Request, Result>(options: PoolOptions): ProcessP
   async function acquire({ group, signal }: JobOptions): Promise<PoolPermit<Request, Result>> {
     const acquired = semaphore.acquire([group], { signal: untilClosed(signal) })
     const permit: Permit =
-      acquired instanceof Promise ? await traced(`wait for job ${job}`, {}, () => acquired) : acquired
+      acquired instanceof Promise ? await traced(`wait for job ${name}`, {}, () => acquired) : acquired
     return {
       run: (request, signal, onReport) => runNow(request, untilClosed(signal), onReport),
       [Symbol.dispose]: () => permit.release(),
@@ -188,10 +193,10 @@ export async function repeatKilled<T>(run: () => Promise<T>, mayRepeat = () => t
   }
 }
 
-function toProcessOptions({ script, setup, limits, blobs }: PoolOptions): JobProcessOptions {
+function toProcessOptions({ module, setup, limits, blobs }: PoolOptions): JobProcessOptions {
   return {
-    script,
-    setup: { setup, blobs: blobs && withoutKeys(blobs) } satisfies PooledSetup,
+    module: JOB,
+    setup: { module: module.href, setup, blobs: blobs && withoutKeys(blobs) } satisfies PooledSetup,
     limits,
     readable: CODE,
     writable: blobs ? [folderOf(blobs)] : [],

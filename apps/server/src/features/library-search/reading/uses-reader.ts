@@ -8,6 +8,7 @@ import type { Reserve } from '../../../content/stored-json.ts'
 import type { BlobsLocation } from '../../../platform/blobs/open-blobs.ts'
 import type { DocumentKey, TeamKey } from '../../../platform/database/tables.ts'
 import {
+  CONTENT_MEMORY,
   DEFAULT_POOL_LIMITS,
   type PoolLimits,
   toPoolOptions,
@@ -88,12 +89,10 @@ export function openUsesReader(
   limits: PoolLimits = DEFAULT_POOL_LIMITS.definitions,
 ): UsesReader {
   const pool = openProcessPool<UsesRequest, UsesResult>({
-    script: new URL('./uses.worker.ts', import.meta.url),
+    name: 'uses',
+    module: new URL('./uses-job.ts', import.meta.url),
     blobs,
-    ...toPoolOptions(
-      { ...limits, processes: Math.max(2, limits.processes) },
-      { otherMb: 768, retainedMb: 128 },
-    ),
+    ...toPoolOptions({ ...limits, processes: Math.max(2, limits.processes) }, CONTENT_MEMORY),
   })
 
   /** Resolves with the failure of a job that exceeds a limit or crashes its process. */

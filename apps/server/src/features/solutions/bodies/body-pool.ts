@@ -1,7 +1,7 @@
 import type { DocumentId, SolutionId } from '@meadow/contract'
 import type { StoredJson } from '../../../content/content.store.ts'
 import type { BlobsLocation } from '../../../platform/blobs/open-blobs.ts'
-import { DEFAULT_POOL_LIMITS, toPoolOptions } from '../../../platform/processes/pool-limits.ts'
+import { DEFAULT_POOL_LIMITS, FILES_MEMORY, toPoolOptions } from '../../../platform/processes/pool-limits.ts'
 import { openProcessPool, type ProcessPool } from '../../../platform/processes/process-pool.ts'
 import type { DerivedForm, StoredForms, StoredModel } from '../solutions.store.ts'
 
@@ -29,12 +29,10 @@ export interface MadeBody {
   fault?: string
 }
 
-/** Model files and values are buffers outside of the heap, of 256 MB and more each. */
-const OTHER_MB = 1024
-
 export const openBodyPool = (blobs: BlobsLocation, limits = DEFAULT_POOL_LIMITS.bodies): BodyPool =>
   openProcessPool({
-    script: new URL('./body.worker.ts', import.meta.url),
+    name: 'body',
+    module: new URL('./make-body.ts', import.meta.url),
     blobs,
-    ...toPoolOptions(limits, { otherMb: OTHER_MB }),
+    ...toPoolOptions(limits, FILES_MEMORY),
   })

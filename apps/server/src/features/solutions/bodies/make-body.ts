@@ -5,6 +5,7 @@ import { readModelGeometry } from '@meadow/model'
 import type { StoredJson } from '../../../content/content.store.ts'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { putCompressed } from '../../../platform/blobs/compressed-bodies.ts'
+import type { Job, JobParts } from '../../../platform/processes/job-child.ts'
 import { reasonOf } from '../../../platform/system-errors.ts'
 import type { StoredForms, StoredModel } from '../solutions.store.ts'
 import type { BodyRequest, MadeBody } from './body-pool.ts'
@@ -14,6 +15,12 @@ import { writeScene } from './write-scene.ts'
 
 const UNPACKED_CHUNK_BYTES = 64 * 1024
 const NO_GEOMETRY: GeometryByPosition = new Map()
+
+/** Creates the job of a `BodyPool`. */
+export const createJob =
+  ({ blobs }: JobParts): Job<BodyRequest, MadeBody> =>
+  (request, { report }) =>
+    makeBody(request, blobs!, report)
 
 /**
  * Makes a body of a solution and puts it into the blob store. If the model file is missing or broken, a BIM document is

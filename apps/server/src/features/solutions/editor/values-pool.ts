@@ -37,7 +37,8 @@ export type ValuesPool = ProcessPool<ValuesRequest, PortPage | Uint8Array | unde
 
 export const openValuesPool = (blobs: BlobsLocation, limits = DEFAULT_POOL_LIMITS.values): ValuesPool =>
   openProcessPool({
-    script: new URL('./values.worker.ts', import.meta.url),
+    name: 'values',
+    module: new URL('./values-job.ts', import.meta.url),
     setup: { cacheBytes: (limits.heapMb / 2) * 2 ** 20 } satisfies ValuesSetup,
     blobs,
     // The process also holds the values that are being read, compressed and uncompressed.

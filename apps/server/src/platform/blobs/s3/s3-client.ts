@@ -1,14 +1,8 @@
 import { once } from 'node:events'
-import {
-  type ClientRequest,
-  Agent as HttpAgent,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  request as requestHttp,
-} from 'node:http'
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
+import { type Connections, keepConnections, openOutbound } from '../../outbound.ts'
 import { addressOf, type S3Keys, type S3Location } from './location.ts'
 import { explainRefusal, ObjectStoreError, ObjectStoreUnavailableError } from './store-errors.ts'
 import { readXml, textOf } from './xml.ts'
@@ -97,11 +91,10 @@ const MAX_ANSWER_BYTES = 16 * 2 ** 20
 
 export function createS3Client(location: S3Location, { getKeys, patience: given }: ClientOptions): S3Client {
   const patience = { ...PATIENCE, ...given }
-  const isSecure = location.endpoint.startsWith('https:')
-  const callAgent = createAgent(isSecure, MAX_CALLS)
+  const { protocol } = new URL(location.endpoint)
+  const forCalls = keepConnections(protocol, MAX_CALLS)
   // Callers limit how many objects they have open.
-  const readAgent = createAgent(isSecure, Number.POSITIVE_INFINITY)
-  const requestNow = isSecure ? requestHttps : requestHttp
+  const forReading = keepConnections(protocol, Number.POSITIVE_INFINITY)
   const signingKeys = new Map<string, ArrayBuffer>()
 
   async function signRequest({ method, key = '', query, headers, body }: S3Request) {
@@ -117,15 +110,15 @@ export function createS3Client(location: S3Location, { getKeys, patience: given 
       cache: signingKeys,
     })
     const signed = await signer.sign()
-    return { url: signed.url, headers: Object.fromEntries(signed.headers) as OutgoingHttpHeaders }
+    return { url: signed.url, headers: Object.fromEntries(signed.headers) as Record<string, string | number> }
   }
 
   /** Makes one attempt. Resolves with the headers of the answer, whatever its status. */
-  async function attempt(request: S3Request, agent: HttpAgent): Promise<IncomingMessage> {
+  async function attempt(request: S3Request, connections: Connections): Promise<IncomingMessage> {
     const { method, body, signal } = request
     const { url, headers } = await signRequest(request)
     if (body || method === 'PUT' || method === 'POST') headers['content-length'] = body?.size ?? 0
-    const message = requestNow(url, { method, headers, agent, ...(signal && { signal }) })
+    const message = openOutbound({ method, url, headers, connections, signal })
     const patienceMs = request.patienceMs ?? (body ? patience.writeMs : patience.readMs)
     let timer: NodeJS.Timeout | undefined
     // The timer starts when the request has a connection, not while it waits for one.
@@ -215,8 +208,8 @@ export function createS3Client(location: S3Location, { getKeys, patience: given 
   }
 
   /** Makes one attempt and resolves with its answer. Throws when its status is that of a failure. */
-  async function attemptOrThrow(request: S3Request, agent: HttpAgent): Promise<IncomingMessage> {
-    const response = await attempt(request, agent)
+  async function attemptOrThrow(request: S3Request, connections: Connections): Promise<IncomingMessage> {
+    const response = await attempt(request, connections)
     const status = response.statusCode!
     if (status < 300 || request.accept?.includes(status)) return response
     const error = readXml(await readText(response, patience.readMs))
@@ -244,11 +237,11 @@ export function createS3Client(location: S3Location, { getKeys, patience: given 
     }
   }
 
-  const request = (asked: S3Request) => persist(() => attemptOrThrow(asked, readAgent), asked.signal)
+  const request = (asked: S3Request) => persist(() => attemptOrThrow(asked, forReading), asked.signal)
 
   const call = (asked: S3Request) =>
     persist(async () => {
-      const response = await attemptOrThrow(asked, callAgent)
+      const response = await attemptOrThrow(asked, forCalls)
       const text = await readText(response, asked.patienceMs ?? patience.readMs)
       const xml = text === '' || response.statusCode! >= 300 ? undefined : readXml(text)
       // Copies and completed uploads are answered with 200 before they have succeeded.
@@ -277,11 +270,6 @@ export function createS3Client(location: S3Location, { getKeys, patience: given 
   }
 
   return { patience, request, call, read, sign }
-}
-
-function createAgent(isSecure: boolean, maxSockets: number): HttpAgent | HttpsAgent {
-  const options = { keepAlive: true, maxFreeSockets: 64, maxSockets }
-  return isSecure ? new HttpsAgent(options) : new HttpAgent(options)
 }
 
 const timeout = () => Object.assign(new Error('The object store does not answer.'), { code: 'ETIMEDOUT' })

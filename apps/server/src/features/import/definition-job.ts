@@ -15,11 +15,13 @@ import {
   readUserObject,
 } from '@meadow/grasshopper'
 import { type GeometryMeasurer, openGeometryMeasurer } from '@meadow/model'
+import { isOutOfMemory } from '@meadow/processes/child'
 import { listUnsolvable, type Unsolvable } from '@meadow/solver'
 import { readClusterContents } from '../../content/cluster-contents.ts'
 import type { StoredJson } from '../../content/content.store.ts'
+import { readGraph } from '../../content/read-graph.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
-import { isOutOfMemory, openJobBlobs, serveJobs } from '../../platform/processes/job-child.ts'
+import type { Job, JobParts } from '../../platform/processes/job-child.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
 import { storeContentBytes } from '../../team/content-blobs.ts'
 import type {
@@ -39,21 +41,22 @@ const MAX_ITEM_BYTES = 32 * 2 ** 20
 /** How many objects go to the library at a time, because their bytes are copied. */
 const GEOMETRY_BATCH = 100
 
-/** The child process of a `DefinitionParser`: returns the document of each file, or the reason why there is none. */
-const blobs = await openJobBlobs()
 const measurer = openGeometryMeasurer()
 
-serveJobs<ParseRequest, ParseResult>(async (request) => {
-  if ('storedIn' in request) return attempt(() => openStored(request, blobs!))
-  if ('content' in request) return inspect(request, blobs!)
-  if ('placedIn' in request) return attempt(() => openPlacedClusters(request.placedIn, blobs!))
-  const bytes = 'bytes' in request ? request.bytes : await readBlob(request.digest, blobs!)
-  if ('contentsOf' in request) return attempt(async () => openContents(bytes, request.contentsOf))
-  if ('place' in request) return attempt(() => readPlacedNode(bytes, request.place))
-  const { kind } = request
-  if (kind) return attempt(async () => readLibraryFile(bytes, kind))
-  return 'bytes' in request ? parse(bytes) : parseUpload(bytes, blobs!)
-})
+/** Creates the job of a `DefinitionParser`, which returns the document of a file, or the reason why there is none. */
+export const createJob =
+  ({ blobs }: JobParts): Job<ParseRequest, ParseResult> =>
+  async (request) => {
+    if ('storedIn' in request) return attempt(() => openStored(request, blobs!))
+    if ('content' in request) return inspect(request, blobs!)
+    if ('placedIn' in request) return attempt(() => openPlacedClusters(request.placedIn, blobs!))
+    const bytes = 'bytes' in request ? request.bytes : await readBlob(request.digest, blobs!)
+    if ('contentsOf' in request) return attempt(async () => openContents(bytes, request.contentsOf))
+    if ('place' in request) return attempt(() => readPlacedNode(bytes, request.place))
+    const { kind } = request
+    if (kind) return attempt(async () => readLibraryFile(bytes, kind))
+    return 'bytes' in request ? parse(bytes) : parseUpload(bytes, blobs!)
+  }
 
 async function readBlob(digest: string, blobs: BlobStore): Promise<Uint8Array> {
   const bytes = await blobs.read(digest)
@@ -80,18 +83,11 @@ async function readPlacedNode(bytes: Uint8Array, kind: LibraryKind): Promise<Par
 
 /** Describes what is inside the placed clusters of a document. */
 async function openPlacedClusters(content: StoredJson, blobs: BlobStore): Promise<ParseResult> {
-  const clusters = readPlacedClusters(await readGraph(content, blobs))
+  const clusters = readPlacedClusters(await readGraph(blobs, content))
   for (const cluster of listKnown(clusters)) await fillBoundingBoxes(cluster.content, measurer)
   const contents = encode({ clusters: describeClusters(clusters) })
   if (contents.length > MAX_ITEM_BYTES) throw new ImportError('its contents are larger than 32 MB')
   return { contents }
-}
-
-/** The graph of a stored document. */
-async function readGraph(content: StoredJson, blobs: BlobStore): Promise<GraphContent> {
-  const bytes = 'bytes' in content ? content.bytes : await blobs.read(content.digest)
-  if (!bytes) throw new Error('The blob of the content of a document is missing.')
-  return JSON.parse(new TextDecoder().decode(bytes))
 }
 
 /** Stores a large content from here, so that the parent process does not have to hold it in memory. */
@@ -113,7 +109,7 @@ async function openStored(
 ): Promise<ParseResult> {
   const definition = readDefinition(await readBlob(storedIn, blobs))
   const stored = describeStored(definition.original)
-  if (content) leaveOutEdited(stored, definition.content, await readGraph(content, blobs))
+  if (content) leaveOutEdited(stored, definition.content, await readGraph(blobs, content))
   return { stored }
 }
 
@@ -147,7 +143,7 @@ async function inspect(
   { content, original }: Extract<ParseRequest, { original: unknown }>,
   blobs: BlobStore,
 ): Promise<ParseResult> {
-  const graph = await readGraph(content, blobs)
+  const graph = await readGraph(blobs, content)
   return {
     unsolvable: findUnsolvable(
       graph,
