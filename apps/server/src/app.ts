@@ -6,7 +6,6 @@ import type { FastifyInstance } from 'fastify'
 import { createResourceAccess } from './access/resource-access.store.ts'
 import { readSessionCookie } from './access/session-cookie.ts'
 import type { SessionStore } from './access/sessions.store.ts'
-import { createTokenReads } from './access/token-reads.ts'
 import { createTokenUse } from './access/token-use.ts'
 import { wireAppApi } from './app-api.ts'
 import type { Config } from './config.ts'
@@ -35,10 +34,10 @@ import { createUnknownPage, mountPages } from './features/web-pages/web-pages.ro
 import { createAdmission, createLimits, TeamActivity } from './http/admission.ts'
 import { createApiHandler, listApiRoutes } from './http/api/api.ts'
 import { mountReference } from './http/api/reference/reference.ts'
+import type { ShareOwner } from './http/call.ts'
 import { publicPath } from './http/connection/public-address.ts'
-import type { ShareOwner } from './http/exchange.ts'
 import type { Metrics } from './http/metrics.ts'
-import { createRequestNotes } from './http/request-log.ts'
+import { RequestLog } from './http/request-log.ts'
 import { createHttpServer } from './http/server.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import { type BlobsLocation, spoolFolderOf } from './platform/blobs/open-blobs.ts'
@@ -124,16 +123,15 @@ export async function createApp(
     options: { ...MAKER_OPTIONS, keptBytes: bytesForLinks(config.cacheBytes) },
   })
   const tokenUse = createTokenUse(database, log)
-  const tokenReads = createTokenReads(database, log)
+  const requestLog = new RequestLog(log, metrics)
   const limits = createLimits(config.admission, metrics, new TeamActivity())
   const reads = createReadParts(config, {
     database,
     blobs,
     contents,
-    metrics,
     log,
+    requestLog,
     tokenUse,
-    tokenReads,
     limits,
   })
   const build = await readBuild(WEB_BUILD, publicPath(config.baseUrl))
@@ -152,7 +150,6 @@ export async function createApp(
     const session = readSessionCookie(cookie, parts.secret)
     return session === undefined ? undefined : { team: `session ${session}`, caller }
   }
-  const noteRequest = createRequestNotes(log, metrics)
   const apiRoutes = [
     ...reads.routes,
     ...solutionRoutes(solutions, bodies, solveWaits),
@@ -162,12 +159,12 @@ export async function createApp(
   const handleApi = createApiHandler({
     ...reads.api,
     routes: apiRoutes,
-    ...{ admission, noteRequest, rateLimit },
+    rateLimit,
   })
   const app = createHttpServer(
     {
-      ...{ log, metrics, noteRequest, admission, handleApi },
-      repeatedRequests: reads.api.fastPathCache,
+      ...{ log, requestLog, admission, handleApi },
+      repeatedRequests: reads.api.responseCache,
       securityHeaders: reads.api.securityHeaders,
       notices: parts.notices,
     },
@@ -186,7 +183,6 @@ export async function createApp(
   mountPages(app, build)
   app.addHook('onClose', () => bodyPool[Symbol.asyncDispose]())
   app.addHook('onClose', tokenUse.close)
-  app.addHook('onClose', tokenReads.close)
   app.addHook('onClose', async () => rateLimit?.windows.close())
   app.addHook('onClose', () => exports[Symbol.asyncDispose]())
   mountDownloads(app, { ...exports, blobs, log, redirects: config.redirectsDownloads })

@@ -1,5 +1,4 @@
 import { createTokenPrincipalStore } from './access/token-principal.store.ts'
-import type { TokenReads } from './access/token-reads.ts'
 import type { TokenUse } from './access/token-use.ts'
 import type { Config } from './config.ts'
 import type { DocumentContents } from './content/document-contents.ts'
@@ -11,14 +10,14 @@ import { createFolderStore } from './features/folders/folders.store.ts'
 import { teamRoutes } from './features/folders/team.routes.ts'
 import { createTeamStore } from './features/folders/team.store.ts'
 import type { Limits } from './http/admission.ts'
-import { FastPathCache, ResponseCache } from './http/api/response-cache.ts'
-import { createFindClientAddress } from './http/connection/client-address.ts'
-import type { Metrics } from './http/metrics.ts'
+import { ResponseCache } from './http/api/response-cache.ts'
+import { createFindClientAddress } from './http/connection/address.ts'
+import type { RequestLog } from './http/request-log.ts'
 import { createSecurityHeaders } from './http/responses/security-headers.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import { cacheSmallBlobs } from './platform/blobs/small-blobs.ts'
 import type { Database } from './platform/database/database.ts'
-import { createRequestLog, type Log } from './platform/log.ts'
+import type { Log } from './platform/log.ts'
 
 /** The part of the memory for responses that is for links to exports. */
 export const bytesForLinks = (cacheBytes: number): number => Math.floor(cacheBytes / 32)
@@ -27,33 +26,32 @@ export interface ReadParts {
   database: Database
   blobs: BlobStore
   contents: DocumentContents
-  metrics: Metrics
   log: Log
-  tokenUse: Pick<TokenUse, 'note'>
-  tokenReads: Pick<TokenReads, 'count'>
+  requestLog: RequestLog
+  tokenUse: Pick<TokenUse, 'note' | 'count'>
   limits: Pick<Limits, 'note'>
 }
 
-/** Creates what answers reads of the API: the routes, the response caches, and what counts the reads of tokens. */
+/** Creates what answers reads of the API: the routes, the response cache, and where blobs come from. */
 export function createReadParts(
   config: Pick<Config, 'baseUrl' | 'cacheBytes' | 'hsts' | 'rateLimit' | 'trustedProxies'>,
-  { database, blobs, contents, metrics, log, tokenUse, tokenReads, limits }: ReadParts,
+  { database, blobs, contents, log, requestLog, tokenUse, limits }: ReadParts,
 ) {
   const bytesForBlobs = Math.floor(config.cacheBytes / 4)
-  const bytesForResponses = config.cacheBytes - bytesForBlobs - bytesForLinks(config.cacheBytes)
-  // With a rate limit each request has to be counted, so none may take the fast path.
-  const bytesForFastPath = config.rateLimit === undefined ? Math.floor(bytesForResponses / 2) : 0
   const securityHeaders = createSecurityHeaders(config)
-  const findClientAddress = createFindClientAddress(config.trustedProxies)
-  const fastPathCache = new FastPathCache(bytesForFastPath, database.readCommitCounter, {
-    securityHeaders,
-    metrics,
-    log: createRequestLog(log),
-    tokenUse,
-    tokenReads,
-    findClientAddress,
-    activity: limits,
-  })
+  const responseCache = new ResponseCache(
+    {
+      maxBytes: config.cacheBytes - bytesForBlobs - bytesForLinks(config.cacheBytes),
+      // With a rate limit each request has to be counted, so none may take the fast path.
+      keepsResponses: config.rateLimit === undefined,
+    },
+    {
+      readCommitCounter: database.readCommitCounter,
+      findClientAddress: createFindClientAddress(config.trustedProxies),
+      activity: limits,
+      ...{ securityHeaders, requestLog, tokenUse },
+    },
+  )
   const routes = [
     ...teamRoutes(createTeamStore(database)),
     ...folderRoutes(createFolderStore(database)),
@@ -62,10 +60,7 @@ export function createReadParts(
   const api = {
     principals: createTokenPrincipalStore(database),
     tokenUse,
-    tokenReads,
-    responseCache: new ResponseCache(bytesForResponses - bytesForFastPath),
-    fastPathCache,
-    findClientAddress,
+    responseCache,
     baseUrl: config.baseUrl,
     securityHeaders,
     blobs: cacheSmallBlobs(blobs, bytesForBlobs),

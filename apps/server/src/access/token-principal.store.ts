@@ -5,7 +5,7 @@ import type { Database, MaybePromise } from '../platform/database/database.ts'
 import { timeOf } from '../platform/database/database-clock.ts'
 import { createNetworkMatcher } from '../platform/networks.ts'
 import type { Reach } from './reach.ts'
-import { readScopes } from './tokens.ts'
+import { hashToken, looksLikeToken, readScopes } from './tokens.ts'
 
 /** A valid API token and its team. */
 export interface TokenPrincipal {
@@ -31,15 +31,15 @@ export interface TokenPrincipal {
 
 export interface TokenPrincipalStore {
   /**
-   * Finds the principal of the token with this hash; undefined when there is no such token, or it has expired or was
-   * revoked. It is called for every request, so that the next request with a revoked token is rejected. The result is
-   * cached until the next commit. `host` is the request's host name in lower case, without the port.
+   * Finds the principal of this secret, which may be any text; undefined when there is no such token, or it has expired
+   * or was revoked. It is called for every request, so that the next request with a revoked token is rejected. The
+   * result is cached until the next commit. `host` is the request's host name in lower case, without the port.
    */
-  findPrincipal(tokenHash: Uint8Array, host: string, nowMs?: number): MaybePromise<TokenPrincipal | undefined>
+  findPrincipal(secret: string, host: string, nowMs?: number): MaybePromise<TokenPrincipal | undefined>
 }
 
 export function createTokenPrincipalStore(database: Database): TokenPrincipalStore {
-  const validToken = database.prepare((read, { hash, host }: Omit<ValidTokenParameters, 'nowMs'>) =>
+  const validToken = database.prepare((read, { hash, host }: { hash: Uint8Array; host: string }) =>
     read
       .selectFrom('token')
       .innerJoin('team', 'team.id', 'token.team_id')
@@ -72,10 +72,9 @@ export function createTokenPrincipalStore(database: Database): TokenPrincipalSto
   async function readPrincipal(
     key: string,
     commitCounter: number | undefined,
-    parameters: ValidTokenParameters,
+    { secret, host, nowMs = timeOf(database.read) }: Wanted,
   ): Promise<TokenPrincipal | undefined> {
-    const { hash, host, nowMs } = parameters
-    const row = await validToken.first({ hash, host })
+    const row = await validToken.first({ hash: hashToken(secret), host })
     if (!row) return undefined
     const { scopes, teamOfHost, team, token, isLimited, addresses, teamAddresses, seen_at, leadMs, ...rest } =
       row
@@ -101,31 +100,32 @@ export function createTokenPrincipalStore(database: Database): TokenPrincipalSto
     return principal
   }
 
-  /** Returns the principal as of this commit counter, or later. */
+  /** Returns the principal as of this commit counter, or later; `cached` is what was read of it before. */
   function findAt(
     commitCounter: number | undefined,
-    parameters: ValidTokenParameters,
+    key: string,
+    cached: TokenPrincipal | undefined,
+    wanted: Wanted,
   ): MaybePromise<TokenPrincipal | undefined> {
-    const { hash, host, nowMs } = parameters
-    const key = host + Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString('latin1')
-    const cached = cache.get(key)
-    if (
-      cached?.commitCounter === commitCounter &&
-      cached &&
-      (cached.expiresAt === null || cached.expiresAt > nowMs)
-    )
-      return cached
-    return readPrincipal(key, commitCounter, parameters)
+    if (cached && cached.commitCounter === commitCounter) {
+      const { expiresAt } = cached
+      if (expiresAt === null || expiresAt > (wanted.nowMs ?? timeOf(database.read))) return cached
+    }
+    return readPrincipal(key, commitCounter, wanted)
   }
 
   return {
-    findPrincipal(hash, requestHost, nowMs = timeOf(database.read)) {
+    findPrincipal(secret, requestHost, nowMs) {
       const host = requestHost.length > MAX_HOST_LENGTH ? NO_HOST : requestHost
+      const key = `${host} ${secret}`
+      const cached = cache.get(key)
+      if (!cached && !looksLikeToken(secret)) return undefined
+      const wanted = { secret, host, nowMs }
       // The counter is read before the row, so that after a commit in between the cached row counts as outdated.
       const commitCounter = database.readCommitCounter()
       return commitCounter instanceof Promise
-        ? commitCounter.then((counter) => findAt(counter, { hash, host, nowMs }))
-        : findAt(commitCounter, { hash, host, nowMs })
+        ? commitCounter.then((counter) => findAt(counter, key, cached, wanted))
+        : findAt(commitCounter, key, cached, wanted)
     },
   }
 }
@@ -135,10 +135,11 @@ const MAX_CACHED = 1000
 const MAX_HOST_LENGTH = 253
 const NO_HOST = ''
 
-interface ValidTokenParameters {
-  hash: Uint8Array
+interface Wanted {
+  secret: string
   host: string
-  nowMs: number
+  /** The time by which the token has to be valid, in milliseconds since 1970; by default that of the database. */
+  nowMs: number | undefined
 }
 
 /** Caches parsed lists. Tokens have few different lists of scopes and of addresses, and each is parsed once. */

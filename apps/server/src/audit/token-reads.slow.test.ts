@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createTokenReads } from '../access/token-reads.ts'
+import { createTokenUse } from '../access/token-use.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 import { atEnd } from '../testing/at-end.ts'
 import { DATABASES } from '../testing/databases.ts'
@@ -46,8 +46,8 @@ for (const kind of DATABASES) {
       let now = Date.UTC(2026, 10, 23, 23, 59)
       const log = { error: assert.fail }
       const [one, other] = [
-        createTokenReads(database, log, () => now),
-        createTokenReads(database, log, () => now),
+        createTokenUse(database, log, () => now),
+        createTokenUse(database, log, () => now),
       ]
       for (const reads of [one, other]) {
         reads.count(id, '/a', 2)
@@ -83,7 +83,7 @@ test('[AUD-10] given sums of reads, when they are listed, then each token has it
   const { id } = await json('token', 'create', '--team', team, '--name', 'Nightly')
   const database = await openDatabase({ dataDir })
   atEnd(t, () => database.close())
-  const reads = createTokenReads(database, { error: assert.fail }, () => Date.UTC(2026, 10, 23))
+  const reads = createTokenUse(database, { error: assert.fail }, () => Date.UTC(2026, 10, 23))
   reads.count(id, '/api/v1/team', 3)
   await reads.close()
   assert.deepEqual(await json('audit', 'reads', '--team', team), {

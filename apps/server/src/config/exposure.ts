@@ -1,6 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { isLoopback } from '../http/connection/address.ts'
-import { ONE_CLIENT } from '../http/connection/client-address.ts'
+import { isLoopback, ONE_CLIENT } from '../http/connection/address.ts'
 
 /** The part of the configuration that decides who reaches what. */
 export interface ExposedConfig {

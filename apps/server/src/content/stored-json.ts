@@ -1,11 +1,12 @@
 import type { GraphContent } from '@meadow/contract'
 import { cutReferences, type LiveJson, putLargeValues } from '@meadow/document/live'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
+import type { MaybePromise } from '../platform/database/database.ts'
 import type { NewContent } from '../team/content-blobs.ts'
 import type { StoredJson } from './content.store.ts'
 
 /** Resolves when this many bytes of memory may be taken. */
-export type Reserve = (bytes: number) => Promise<void>
+export type Reserve = (bytes: number) => MaybePromise<void>
 
 const REFERENCE_MARK = Buffer.from('"$blob":"')
 

@@ -35,13 +35,13 @@ async function startShares(t: TestContext, limits: Partial<AdmissionLimits> = {}
         await held.promise
         return 'held'
       })
-      app.get('/large', FOR_ANYONE, async ({ share }) => {
+      app.get('/large', FOR_ANYONE, async ({ call: { share } }) => {
         const bytes = Buffer.alloc(LARGE_MB * 2 ** 20)
         await share.reserve(bytes.length)
         await share.finish(bytes.length)
         return bytes
       })
-      app.get('/small', FOR_ANYONE, async ({ share }) => {
+      app.get('/small', FOR_ANYONE, async ({ call: { share } }) => {
         await share.finish(5)
         return 'small'
       })
@@ -147,10 +147,10 @@ test('[HTTP-17] given a client that goes away while its token is looked up, then
   const { app, address, metrics } = await startHttpServer(
     t,
     (app) => {
-      app.get('/app/v1/own', FOR_ANYONE, async ({ share }) => {
+      app.get('/app/v1/own', FOR_ANYONE, async ({ call: { share } }) => {
         begun.resolve()
         await found.promise
-        const outcome = share.admit({ team: 'a', caller: 'a1' })
+        const outcome = (async () => share.admit({ team: 'a', caller: 'a1' }))()
         admitted.resolve(outcome)
         outcome.catch(() => {})
         await outcome

@@ -5,9 +5,15 @@ import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { type AcquireOptions, FairSemaphore, type Permit } from '../platform/concurrency/fair-semaphore.ts'
 import { TokenBucket } from '../platform/concurrency/token-bucket.ts'
+import type { MaybePromise } from '../platform/database/database.ts'
 import { limitEntries } from '../platform/limit-entries.ts'
-import type { Exchange, RequestShare, ShareOwner } from './exchange.ts'
-import { ClientDisconnected, createDisconnectSignal } from './exchange.ts'
+import {
+  type Call,
+  ClientDisconnected,
+  createDisconnectSignal,
+  type RequestShare,
+  type ShareOwner,
+} from './call.ts'
 import type { Metrics } from './metrics.ts'
 
 /** A limit for one caller, for all callers of one team, and for the process. */
@@ -29,13 +35,15 @@ export interface AdmissionLimits {
 }
 
 export interface Admission {
-  openShare(exchange: Pick<Exchange, 'request' | 'response'>): RequestShare
+  openShare(call: RequestAndResponse): RequestShare
   /**
    * Waits until a request that becomes a socket may begin. It counts until the
    * permit is released. Rejects as `RequestShare.admit` does, and with the signal's reason.
    */
   admit(principal: ShareOwner, signal: AbortSignal): Promise<Permit>
 }
+
+type RequestAndResponse = Pick<Call, 'request' | 'response'>
 
 const LEVELS = ['process', 'team', 'caller'] as const
 const MB = 2 ** 20
@@ -138,7 +146,7 @@ export function createLimits(
 /** Creates the admission that gives each request its share of these limits. */
 export const createAdmission = (limits: Limits): Admission => ({
   admit: async ({ team, caller }, signal) => limits.acquire('requests', [team, caller], { signal }),
-  openShare: (exchange) => new Share(exchange, limits),
+  openShare: (call) => new Share(call, limits),
 })
 
 /**
@@ -148,21 +156,21 @@ export const createAdmission = (limits: Limits): Admission => ({
  */
 class ShareOptions implements AcquireOptions {
   readonly weight: number
-  readonly #exchange: Pick<Exchange, 'request' | 'response'>
+  readonly #call: RequestAndResponse
 
-  constructor(weight: number, exchange: Pick<Exchange, 'request' | 'response'>) {
+  constructor(weight: number, call: RequestAndResponse) {
     this.weight = weight
-    this.#exchange = exchange
+    this.#call = call
   }
 
   get signal(): AbortSignal {
-    return createDisconnectSignal(this.#exchange)
+    return createDisconnectSignal(this.#call)
   }
 }
 
 /** The share of one request. Most requests hold one permit and wait for nothing. */
 class Share implements RequestShare {
-  readonly #exchange: Pick<Exchange, 'request' | 'response'>
+  readonly #call: RequestAndResponse
   readonly #limits: Limits
   /** The team and the caller; undefined for a request that is not limited, since it was never admitted. */
   #path: readonly [team: string, caller: string] | undefined
@@ -171,20 +179,25 @@ class Share implements RequestShare {
   #isReserved = false
   #isOver = false
 
-  constructor(exchange: Pick<Exchange, 'request' | 'response'>, limits: Limits) {
-    this.#exchange = exchange
+  constructor(call: RequestAndResponse, limits: Limits) {
+    this.#call = call
     this.#limits = limits
   }
 
-  async admit({ team, caller }: ShareOwner): Promise<void> {
-    const { request, response } = this.#exchange
+  admit({ team, caller }: ShareOwner): MaybePromise<void> {
+    const { request, response } = this.#call
     // A destroyed socket has no more 'close' event that would release the permits.
     if (request.socket.destroyed) throw new ClientDisconnected()
     this.#path = [team, caller]
     this.#limits.note(team)
     this.#releaseAtEnd(request.socket, response)
     const permit = this.#acquire('requests', 1)
-    this.#working = permit instanceof Promise ? await permit : permit
+    if (permit instanceof Promise) return this.#begin(permit)
+    this.#working = permit
+  }
+
+  async #begin(permit: Promise<Permit>): Promise<void> {
+    this.#working = await permit
   }
 
   async waitFor<T>(work: () => Promise<T>): Promise<T> {
@@ -197,10 +210,10 @@ class Share implements RequestShare {
   }
 
   // This is an arrow function because handlers pass it on.
-  readonly reserve = async (bytes: number): Promise<void> => {
+  readonly reserve = (bytes: number): MaybePromise<void> => {
     if (this.#isReserved || bytes < SMALL_RESPONSE_BYTES) return
     this.#isReserved = true
-    await this.#hold('responses', bytes)
+    return this.#hold('responses', bytes)
   }
 
   async reserveFile(): Promise<void> {
@@ -208,14 +221,14 @@ class Share implements RequestShare {
     await this.#hold('responses', SEND_BUFFER_BYTES)
   }
 
-  async finish(bytes: number): Promise<void> {
+  finish(bytes: number): MaybePromise<void> {
     this.#working?.release()
     if (!this.#path || bytes < SMALL_RESPONSE_BYTES) return
     const [team, caller] = this.#path
     const waitMs = this.#limits.spend(team, caller, bytes)
+    if (waitMs <= 0) return
     // After a disconnect the code that sends the response fails by itself.
-    if (waitMs > 0)
-      await sleep(waitMs, undefined, { signal: createDisconnectSignal(this.#exchange) }).catch(() => {})
+    return sleep(waitMs, undefined, { signal: createDisconnectSignal(this.#call) }).catch(() => {})
   }
 
   async #hold(resource: LimitedResource, weight: number): Promise<void> {
@@ -228,7 +241,7 @@ class Share implements RequestShare {
   /** Acquires a permit; returns undefined for a request that is not limited. */
   #acquire(resource: LimitedResource, weight: number): Permit | undefined | Promise<Permit> {
     if (!this.#path) return undefined
-    const acquired = this.#limits.acquire(resource, this.#path, new ShareOptions(weight, this.#exchange))
+    const acquired = this.#limits.acquire(resource, this.#path, new ShareOptions(weight, this.#call))
     return acquired instanceof Promise ? acquired.then((permit) => this.#keep(permit)) : this.#keep(acquired)
   }
 

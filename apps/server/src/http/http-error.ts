@@ -4,7 +4,7 @@ import { isKilled } from '@meadow/processes'
 import { SemaphoreFullError } from '../platform/concurrency/fair-semaphore.ts'
 import { findUnavailable } from '../platform/database/unavailable.ts'
 import type { Log } from '../platform/log.ts'
-import { CACHE_HEADERS, type ResponseTarget, writeHead } from './exchange.ts'
+import { CACHE_HEADERS, type Call, writeHead } from './call.ts'
 
 /** An error that is reported to the caller. Any other error that is thrown is a bug and becomes `internal`. */
 export class HttpError extends Error {
@@ -63,9 +63,12 @@ export function toErrorResponse(thrown: unknown): ErrorResponse {
   return { error, body: JSON.stringify({ error: error.sentence }) }
 }
 
-export function sendError(target: ResponseTarget, { error, body }: ErrorResponse): void {
+export function sendError(
+  call: Pick<Call, 'response' | 'responseHeaders'>,
+  { error, body }: ErrorResponse,
+): void {
   const length = { 'content-length': Buffer.byteLength(body) }
-  writeHead(target, error.status, { ...error.headers, ...COMMON_HEADERS, ...length }).end(body)
+  writeHead(call, error.status, { ...error.headers, ...COMMON_HEADERS, ...length }).end(body)
 }
 
 /** Errors whose cause is logged, since the operator has to know it. */

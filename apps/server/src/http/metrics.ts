@@ -5,9 +5,10 @@ import { VERSION } from '../platform/version.ts'
 /** The metrics of the service, for Prometheus. */
 export interface Metrics {
   readonly registry: Registry
-  /** Records that a request was answered. `route` is the pattern, since addresses would make too many labels. */
-  observeRequest(route: string, status: number, durationMs: number): void
-  observeError(code: string): void
+  /** The durations of requests in seconds, by the pattern of their route and their status. */
+  readonly requestDurations: Histogram<'route' | 'status'>
+  /** The number of requests that were answered with an error, by its code. */
+  readonly refusals: Counter<'code'>
   /** Reports from now on how much of a limited resource is in use, how many wait for it, and how many were rejected. */
   watchSemaphore(resource: string, semaphore: SemaphoreFigures): void
   /** Reports from now on these instruments, with which other parts of the service measure themselves. */
@@ -42,17 +43,17 @@ export function createMetrics(kind: 'serve' | 'work' = 'serve'): Metrics {
   })
     .labels(kind, VERSION)
     .set(1)
-  const durations = new Histogram({
+  const requestDurations = new Histogram({
     name: 'meadow_http_request_duration_seconds',
     help: 'Time from the request line to the last byte handed to the socket.',
-    labelNames: ['route', 'status'],
+    labelNames: ['route', 'status'] as const,
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   })
   const refusals = new Counter({
     name: 'meadow_http_refusals_total',
     help: 'Refused requests by reason.',
-    labelNames: ['code'],
+    labelNames: ['code'] as const,
     registers: [registry],
   })
   const semaphores = new Map<string, SemaphoreFigures>()
@@ -79,20 +80,10 @@ export function createMetrics(kind: 'serve' | 'work' = 'serve'): Metrics {
         for (const [level, count] of refusals.entries()) this.labels(resource, LEVELS[level]!).inc(count)
     },
   })
-  // The series are cached, since looking one up by its labels takes longer than counting.
-  const seriesOf = new Map<string, { observe(seconds: number): void }>()
   return {
     registry,
-    observeRequest(route, status, durationMs) {
-      const key = `${status} ${route}`
-      let series = seriesOf.get(key)
-      if (!series) {
-        series = durations.labels(route, String(status))
-        seriesOf.set(key, series)
-      }
-      series.observe(durationMs / 1000)
-    },
-    observeError: (code) => refusals.labels(code).inc(),
+    requestDurations,
+    refusals,
     add(instruments) {
       for (const instrument of instruments) registry.registerMetric(instrument)
     },

@@ -1,14 +1,31 @@
-import { type IncomingMessage, METHODS, type RequestListener, type ServerResponse } from 'node:http'
+import {
+  type IncomingMessage,
+  METHODS,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http'
 import type { Socket } from 'node:net'
-import { APP_PREFIX, type AppErrorCode } from '@meadow/contract/web'
+import { APP_PREFIX } from '@meadow/contract/web'
 import { context } from '@opentelemetry/api'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type ConnectionError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import { carriesToken } from '../access/tokens.ts'
 import type { Log } from '../platform/log.ts'
-import { isTracing } from '../platform/telemetry/tracing.ts'
 import { type Admission, anonymousOwner } from './admission.ts'
-import { hasValidHost, isUnderPrefix, normalizeAddress, pathOf } from './connection/address.ts'
-import { clientAddressOf, createFindClientAddress, createProxyWarning } from './connection/client-address.ts'
+import { Call, type CallParts, ClientDisconnected, type ShareOwner } from './call.ts'
+import {
+  createFindClientAddress,
+  createProxyWarning,
+  hasValidHost,
+  isUnderPrefix,
+  normalizeAddress,
+  pathOf,
+} from './connection/address.ts'
 import { createConnectionErrorHandler } from './connection/connection-errors.ts'
 import {
   type ConnectionLimits,
@@ -17,13 +34,10 @@ import {
   trackConnections,
 } from './connection/connections.ts'
 import { type RepeatedRequests, watchRequests } from './connection/repeated-requests.ts'
-import { ClientDisconnected, type RequestShare, type ShareOwner, toExchange } from './exchange.ts'
 import { HttpError, logFault, sendError, toErrorResponse } from './http-error.ts'
-import type { Metrics } from './metrics.ts'
-import { CLIENT_CLOSED_REQUEST, type NoteRequest, readRequestId } from './request-log.ts'
+import { createRequestTracing, type RequestLog } from './request-log.ts'
 import type { SecurityHeaders } from './responses/security-headers.ts'
 import { requireAccess } from './route-access.ts'
-import { createRequestTracing } from './trace-requests.ts'
 
 /** Long addresses are allowed, since an id is any string that an address can hold (decision 5). */
 const MAX_HEADER_BYTES = 64 * 1024
@@ -42,10 +56,8 @@ declare module 'fastify' {
     securityHeaders: SecurityHeaders
   }
   interface FastifyRequest {
-    /** The request's share of the service. */
-    share: RequestShare
-    /** The error that the request was answered with, for log and metrics. */
-    errorCode: AppErrorCode | undefined
+    /** The request with its response and its share of the service. */
+    call: Call
   }
   interface FastifyContextConfig {
     /** Set when the path grants access by itself, so that it is kept out of the log. */
@@ -56,13 +68,12 @@ declare module 'fastify' {
 /** Paths that no limit applies to: monitoring has to work when nothing else does (decision 37). */
 const EXEMPT = new Set(['/healthz', '/readyz'])
 
-/** Handles the requests under the prefix of the API, whose addresses are normalised, until `stopping` aborts. */
-export type ApiHandler = (request: IncomingMessage, response: ServerResponse, stopping: AbortSignal) => void
+/** Handles the requests under the prefix of the API, whose addresses are normalised. */
+export type ApiHandler = (request: IncomingMessage, response: ServerResponse, parts: CallParts) => void
 
 export interface HttpServerParts {
   log: Log
-  metrics: Metrics
-  noteRequest: NoteRequest
+  requestLog: RequestLog
   admission: Admission
   /** Sends kept responses to requests that were answered before. */
   repeatedRequests: RepeatedRequests
@@ -91,16 +102,7 @@ export interface HttpServerOptions {
 
 /** Creates a Fastify instance in which every response has a request id, an error body, a log line and metrics. */
 export function createHttpServer(
-  {
-    log,
-    metrics,
-    noteRequest,
-    admission,
-    repeatedRequests,
-    handleApi,
-    securityHeaders,
-    notices,
-  }: HttpServerParts,
+  { log, requestLog, admission, repeatedRequests, handleApi, securityHeaders, notices }: HttpServerParts,
   {
     publicPath = '',
     stopNoticeMs = 0,
@@ -111,9 +113,99 @@ export function createHttpServer(
     trustedProxies = [],
   }: HttpServerOptions = {},
 ): FastifyInstance {
+  /** The calls that Fastify handles. */
+  const calls = new WeakMap<IncomingMessage, Call>()
+  const app = createFastify({
+    findId: (request) => calls.get(request)!.id,
+    handleUnreadable: (error, socket) => connectionErrors.handleUnreadable(error, socket),
+    ...{ takesUpgrade, trustedProxies },
+  })
+  const { server } = app
+  // Responses that may be stored replace this `cache-control`.
+  const responseHeaders = { 'cache-control': 'no-store', ...securityHeaders }
+  requireAccess(app)
+
+  const stopping = new AbortController()
+  const connections = trackConnections(server, connectionLimits)
+  const connectionErrors = createConnectionErrorHandler(connections, {
+    ...{ log, requestLog, securityHeaders },
+  })
+  app.decorate('stopping', stopping.signal)
+  app.decorate('connections', connections)
+  app.decorate('securityHeaders', securityHeaders)
+  app.addHook('preClose', async () => {
+    stopping.abort()
+    await connections.drain(stopNoticeMs)
+  })
+
+  const callParts: CallParts = {
+    openShare: admission.openShare,
+    findClientAddress: createFindClientAddress(trustedProxies),
+    requestLog,
+    stopping: stopping.signal,
+  }
+  const [handle] = server.listeners('request') as RequestListener[]
+  const warnOfProxy = createProxyWarning(trustedProxies, (sentence) => {
+    log.warn(sentence)
+    notices?.push(sentence)
+  })
+  const handleNow: RequestListener = (request, response) => {
+    normalizeAddress(request, publicPath)
+    warnOfProxy(request.headers, request.socket.remoteAddress)
+    if (isUnderPrefix(request.url!)) {
+      handleApi(request, response, callParts)
+      return
+    }
+    calls.set(request, new Call(request, response, callParts))
+    handle!(request, response)
+  }
+  const handleInTurn = (request: IncomingMessage, response: ServerResponse, handle: () => void) => {
+    // Node's parser takes what follows an upgrade request for the other protocol, and cannot read it as HTTP any more.
+    if (request.headers.upgrade !== undefined) connections.handleAsLast(response, handle)
+    else connections.handleInOrder(response, handle)
+  }
+  const traceRequest = createRequestTracing(trustedProxies)
+  const onRequest: RequestListener = (request, response) => {
+    if (connections.isClosing(request.socket)) return
+    const handle = () => handleNow(request, response)
+    if (!traceRequest) handleInTurn(request, response, handle)
+    else
+      traceRequest(request, response, () =>
+        // The handler may be called at the end of the previous request, but is not a part of its trace.
+        handleInTurn(request, response, context.bind(context.active(), handle)),
+      )
+  }
+  server.removeAllListeners('request')
+  server.on('request', onRequest)
+  // An unknown expectation may be ignored (RFC 9110, 10.1.1).
+  server.on('checkExpectation', onRequest)
+  // Repeated requests are answered without being parsed, but a span needs the headers of its request.
+  if (!traceRequest) watchRequests(server, connections, repeatedRequests)
+  server.on('connect', (request, socket) => connectionErrors.handleConnect(request, socket as Socket))
+
+  mountChecks(app, calls, { responseHeaders, findShareOwner })
+  mountErrors(app, log, sendUnknownPage)
+  return app
+}
+
+interface FastifyParts {
+  /** Returns the id of a request. */
+  findId(request: IncomingMessage): string
+  handleUnreadable(error: ConnectionError, socket: Socket): void
+  takesUpgrade(request: IncomingMessage): boolean
+  trustedProxies: readonly string[]
+}
+
+/** Creates a Fastify instance that accepts every request that HTTP allows. */
+function createFastify({
+  findId,
+  handleUnreadable,
+  takesUpgrade,
+  trustedProxies,
+}: FastifyParts): FastifyInstance {
   const app = Fastify({
     logger: false,
-    genReqId: readRequestId,
+    genReqId: (request) => findId(request as IncomingMessage),
     requestIdHeader: false,
     return503OnClosing: false,
     routerOptions: {
@@ -136,98 +228,64 @@ export function createHttpServer(
     connectionTimeout: STALLED_AFTER_MS,
     // A plugin that loads slowly on a busy machine does not hang.
     pluginTimeout: 0,
-    clientErrorHandler: (error, socket) => connectionErrors.handleUnreadable(error, socket),
+    clientErrorHandler: handleUnreadable,
   })
-  const { server } = app
   // Headers are limited by their size alone, since Node would silently drop those beyond a maximum number.
-  server.maxHeadersCount = 0
+  app.server.maxHeadersCount = 0
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
   }
-  // Responses that may be stored replace this `cache-control`.
-  const responseHeaders = { 'cache-control': 'no-store', ...securityHeaders }
-  requireAccess(app)
-  app.decorateRequest('errorCode', undefined)
-  app.decorateRequest('share', undefined as never)
+  return app
+}
 
-  const stopping = new AbortController()
-  const connections = trackConnections(server, connectionLimits)
-  const connectionErrors = createConnectionErrorHandler(connections, { log, metrics, securityHeaders })
-  app.decorate('stopping', stopping.signal)
-  app.decorate('connections', connections)
-  app.decorate('securityHeaders', securityHeaders)
-  app.addHook('preClose', async () => {
-    stopping.abort()
-    await connections.drain(stopNoticeMs)
-  })
-
-  const [handle] = server.listeners('request') as RequestListener[]
-  const traceRequest = createRequestTracing(trustedProxies)
-  const warnOfProxy = createProxyWarning(trustedProxies, (sentence) => {
-    log.warn(sentence)
-    notices?.push(sentence)
-  })
-  const onRequest: RequestListener = (request, response) => {
-    if (connections.isClosing(request.socket)) return
-    traceRequest(request, response, () => respond(request, response))
-  }
-  const respond: RequestListener = (request, response) => {
-    // The handler may be called at the end of the previous request, but is not a part of its trace.
-    const handleNow = context.bind(context.active(), () => {
-      normalizeAddress(request, publicPath)
-      warnOfProxy(request.headers, request.socket.remoteAddress)
-      if (isUnderPrefix(request.url!)) handleApi(request, response, stopping.signal)
-      else handle!(request, response)
-    })
-    // Node's parser takes what follows an upgrade request for the other protocol, and cannot read it as HTTP any more.
-    if (request.headers.upgrade !== undefined) connections.handleAsLast(response, handleNow)
-    else connections.handleInOrder(response, handleNow)
-  }
-  server.removeAllListeners('request')
-  server.on('request', onRequest)
-  // An unknown expectation may be ignored (RFC 9110, 10.1.1).
-  server.on('checkExpectation', onRequest)
-  // Repeated requests are answered without being parsed, but a span needs the headers of its request.
-  if (!isTracing()) watchRequests(server, connections, repeatedRequests)
-  server.on('connect', (request, socket) => connectionErrors.handleConnect(request, socket as Socket))
-
+/** Mounts what every request outside the API passes before its handler. */
+function mountChecks(
+  app: FastifyInstance,
+  calls: WeakMap<IncomingMessage, Call>,
+  {
+    responseHeaders,
+    findShareOwner,
+  }: { responseHeaders: OutgoingHttpHeaders } & Required<Pick<HttpServerOptions, 'findShareOwner'>>,
+): void {
+  app.decorateRequest('call', undefined as never)
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(responseHeaders).header('x-request-id', request.id)
-    request.share = admission.openShare({ request: request.raw, response: reply.raw })
+    const call = calls.get(request.raw)!
+    const { url = 'none', config } = request.routeOptions
+    call.route = url
+    call.isSecret = config.isSecret === true
+    request.call = call
+    reply.headers(responseHeaders).header('x-request-id', call.id)
     checkRequest(request)
-    if (!hasOwnAdmission(request))
-      await request.share.admit(findShareOwner(request) ?? anonymousOwner(request))
+    if (!hasOwnAdmission(request)) await call.share.admit(findShareOwner(request) ?? anonymousOwner(request))
   })
-  const findClientAddress = createFindClientAddress(trustedProxies)
-  app.addHook('onResponse', (request, reply, next) => {
-    const { url: route = 'none', config } = request.routeOptions
-    noteRequest({
-      request: request.raw,
-      id: request.id,
-      route,
-      status: reply.statusCode,
-      durationMs: reply.elapsedTime,
-      address: clientAddressOf(request.raw, findClientAddress),
-      isSecret: config.isSecret,
-      user: request.caller?.person?.userId,
-      errorCode: request.errorCode,
-    })
-    next()
-  })
+}
+
+/** Mounts what happens with errors of handlers, and with paths that have none. */
+function mountErrors(
+  app: FastifyInstance,
+  log: Log,
+  sendUnknownPage: HttpServerOptions['sendUnknownPage'],
+): void {
   app.setErrorHandler((error, request, reply) => {
-    // The response cannot be sent; the status is for the log.
-    if (error instanceof ClientDisconnected) return reply.code(CLIENT_CLOSED_REQUEST).send()
+    const { call } = request
+    // No response can be sent to a client that has disconnected.
+    if (error instanceof ClientDisconnected) return reply.hijack()
     const response = toErrorResponse(error)
-    request.errorCode = response.error.code
-    logFault(log, request.id, response, error)
+    call.errorCode = response.error.code
+    logFault(log, call.id, response, error)
     if (response.error.code === 'page_not_found' && sendUnknownPage?.(request, reply)) return reply
-    sendError(toExchange(request, reply), response)
+    sendError(callOf(request, reply), response)
     return reply.hijack()
   })
   app.setNotFoundHandler(() => {
     throw new HttpError('page_not_found')
   })
-  return app
+}
+
+/** Returns the call of a request that Fastify handles, whose response has the headers that were set so far. */
+export function callOf({ call }: FastifyRequest, reply: FastifyReply): Call {
+  call.responseHeaders = reply.getHeaders() as OutgoingHttpHeaders
+  return call
 }
 
 /** Whether a request is not admitted here: it is exempt, or the app API admits it after looking up the session. */

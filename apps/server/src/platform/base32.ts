@@ -17,6 +17,9 @@ export function base32OfUint32(value: number): string {
   return digits
 }
 
-export function isBase32(text: string): boolean {
-  return /^[0-9a-hjkmnp-tv-z]*$/.test(text)
-}
+/** A regular expression of one digit. */
+export const BASE32_DIGIT = '[0-9a-hjkmnp-tv-z]'
+
+const DIGITS = new RegExp(`^${BASE32_DIGIT}*$`)
+
+export const isBase32 = (text: string): boolean => DIGITS.test(text)

@@ -16,7 +16,7 @@ import type {
   ViewId,
   WebhookId,
 } from '@meadow/contract'
-import { isBase32, randomBase32 } from './base32.ts'
+import { BASE32_DIGIT, randomBase32 } from './base32.ts'
 
 /** The kinds of public ids, by their prefix. */
 interface PublicIds {
@@ -56,6 +56,13 @@ export const isStorable = (text: string): boolean => !text.includes('\0')
  * rejects NUL, and there are no such ids anyway.
  */
 export function isPublicId<Kind extends keyof PublicIds>(kind: Kind, text: string): text is PublicIds[Kind] {
-  const start = kind.length + 1
-  return text.length === start + RANDOM_LENGTH && text.startsWith(`${kind}_`) && isBase32(text.slice(start))
+  let form = forms.get(kind)
+  if (!form) {
+    form = new RegExp(`^${kind}_${BASE32_DIGIT}{${RANDOM_LENGTH}}$`)
+    forms.set(kind, form)
+  }
+  return form.test(text)
 }
+
+/** The forms of ids by their kinds. */
+const forms = new Map<string, RegExp>()

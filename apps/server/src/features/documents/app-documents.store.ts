@@ -9,7 +9,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey, FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import type { CopiedSource } from '../../team/document-writes.ts'
-import { SOURCE_FILE_COLUMNS, type SourceFile, toSourceFile } from './file-facts.store.ts'
+import { SOURCE_FILE_COLUMNS, type SourceFile, toSourceFile } from './documents.store.ts'
 
 /** What a copy of a document has beside the content. */
 export interface CopiedParts {

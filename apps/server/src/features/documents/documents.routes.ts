@@ -6,8 +6,7 @@ import type { Reserve } from '../../content/stored-json.ts'
 import { serve } from '../../http/api/route.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { BlobJson, type BlobPart, JsonBody, TaggedJson } from '../../http/responses/response-body.ts'
-import type { DocumentStore, StoredDocument } from './documents.store.ts'
-import { writeFileMembers } from './file-facts.store.ts'
+import { type DocumentStore, type StoredDocument, writeFileMembers } from './documents.store.ts'
 import type { Search } from './search.store.ts'
 
 export const documentRoutes = (

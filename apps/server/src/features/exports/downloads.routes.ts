@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { hostNameOf, pathOf } from '../../http/connection/address.ts'
-import { toExchange } from '../../http/exchange.ts'
 import { HttpError, READ_ONLY } from '../../http/http-error.ts'
 import type { BlobSource } from '../../http/responses/send-blob.ts'
 import { attachment, sendFile } from '../../http/responses/send-file.ts'
+import { callOf } from '../../http/server.ts'
 import type { BlobLink, LinkedFile } from '../../platform/blobs/blob-links.ts'
 import { DOWNLOADS, type SignedLinks } from '../../platform/blobs/signed-links.ts'
 import { limitEntries } from '../../platform/limit-entries.ts'
@@ -49,7 +49,7 @@ export function mountDownloads(app: FastifyInstance, parts: DownloadParts): void
       if (request.method === 'GET') await record(link, request)
       const address = parts.redirects && (await findAddress(link, request, parts))
       if (address) return redirectTo(address, reply)
-      await sendFile(link, toExchange(request, reply), parts)
+      await sendFile(link, callOf(request, reply), parts)
       return reply.hijack()
     },
   })

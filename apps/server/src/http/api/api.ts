@@ -3,32 +3,21 @@ import { ALL_SCOPES, API_PREFIX, addressNotAllowedSentence, missingScopeSentence
 import findMyWay from 'find-my-way'
 import { isLimited, keyOfReach, LIMITED_REACH_HEADERS } from '../../access/reach.ts'
 import type { TokenPrincipal, TokenPrincipalStore } from '../../access/token-principal.store.ts'
-import type { TokenReads } from '../../access/token-reads.ts'
 import type { TokenUse } from '../../access/token-use.ts'
 import type { RateWindows } from '../../platform/cluster/rate-windows.ts'
+import type { MaybePromise } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Admission } from '../admission.ts'
-import { hasValidHost } from '../connection/address.ts'
-import { clientAddressOf, type FindClientAddress } from '../connection/client-address.ts'
+import { Call, type CallParts, ClientDisconnected, sendNotModified, writeHead } from '../call.ts'
+import { hasValidHost, hostNameOf } from '../connection/address.ts'
 import { publicAddress } from '../connection/public-address.ts'
-import {
-  ClientDisconnected,
-  createAbortSignal,
-  type Exchange,
-  endWith,
-  type RequestShare,
-  sendNotModified,
-  writeHead,
-} from '../exchange.ts'
 import { COMMON_HEADERS, HttpError, logFault, READ_ONLY, sendError, toErrorResponse } from '../http-error.ts'
-import { CLIENT_CLOSED_REQUEST, type NoteRequest, readRequestId } from '../request-log.ts'
-import { negotiateEncoding } from '../responses/encodings.ts'
 import {
   BlobJson,
   encodedTag,
   GrowingBody,
   JsonBody,
   matchesTag,
+  negotiateEncoding,
   type Representation,
   StoredBody,
   TaggedJson,
@@ -38,25 +27,19 @@ import { type BlobSource, sendGrowing, sendStored } from '../responses/send-blob
 import { readBlobJson, sendBlobJson } from '../responses/send-blob-json.ts'
 import type { MountedRoute } from '../route-access.ts'
 import type { ApiHandler } from '../server.ts'
-import { authenticate } from './authenticate.ts'
-import type { FastPathCache, ResponseCache, SentResponse } from './response-cache.ts'
+import type { ResponseCache, SentResponse } from './response-cache.ts'
 import { type ApiRequest, NO_BODY, type Route } from './route.ts'
 
 export interface ApiParts extends BlobSource {
   routes: readonly Route[]
   principals: TokenPrincipalStore
-  tokenUse: Pick<TokenUse, 'note'>
-  tokenReads: Pick<TokenReads, 'count'>
-  admission: Pick<Admission, 'openShare'>
+  tokenUse: Pick<TokenUse, 'note' | 'count'>
   responseCache: ResponseCache
-  fastPathCache: FastPathCache
-  findClientAddress: FindClientAddress
   /** How many requests of one token are answered in each window; undefined for no limit. */
   rateLimit: { perWindow: number; windows: Pick<RateWindows, 'take'> } | undefined
   /** The configured public address; when undefined, links use the address that the request came to. */
   baseUrl: string | undefined
   securityHeaders: SecurityHeaders
-  noteRequest: NoteRequest
 }
 
 /**
@@ -67,44 +50,25 @@ export interface ApiParts extends BlobSource {
  */
 export function createApiHandler(parts: ApiParts): ApiHandler {
   const findRoute = createRouter(parts.routes)
-  return (request, response, stopping) => {
-    const startedAt = performance.now()
-    const call = new ApiCall(request, response, stopping, parts)
-    // This listener runs before the one that ends the span of the request.
-    response.prependOnceListener('close', () =>
-      noteCall(call, performance.now() - startedAt, parts.noteRequest),
-    )
+  return (request, response, callParts) => {
+    const call = new ApiCall(request, response, callParts, parts)
     answer(call, findRoute, parts).catch((error) => sendFailure(call, error, parts.log))
   }
 }
 
-/** A request while it is handled: what its handler receives, and what its response and its log line need. */
-class ApiCall implements ApiRequest, Exchange {
-  readonly id: string
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly share: RequestShare
-  readonly clientAddress: string
-  responseHeaders: OutgoingHttpHeaders
+/** A request of the API while it is handled: what its handler receives, and what its response needs. */
+class ApiCall extends Call implements ApiRequest {
+  override responseHeaders: OutgoingHttpHeaders
   /** The team and scopes of the token, once it was checked. */
   principal!: TokenPrincipal
-  /** The route of the request, once it was found; `params` is set at the same time. */
-  route: Route | undefined
+  /** The parameters in the path and the query, once the route was found. */
   params: Record<string, string> = {}
   queryString = ''
-  /** The error that the request was answered with. */
-  errorCode: string | undefined
-  readonly #stopping: AbortSignal
   readonly #baseUrl: string | undefined
 
-  constructor(request: IncomingMessage, response: ServerResponse, stopping: AbortSignal, parts: ApiParts) {
-    this.id = readRequestId(request)
-    this.request = request
-    this.response = response
-    this.share = parts.admission.openShare(this)
-    this.clientAddress = clientAddressOf(request, parts.findClientAddress)
+  constructor(request: IncomingMessage, response: ServerResponse, callParts: CallParts, parts: ApiParts) {
+    super(request, response, callParts)
     this.responseHeaders = { 'x-request-id': this.id, ...parts.securityHeaders }
-    this.#stopping = stopping
     this.#baseUrl = parts.baseUrl
   }
 
@@ -120,10 +84,6 @@ class ApiCall implements ApiRequest, Exchange {
     return new URLSearchParams(this.queryString)
   }
 
-  get signal(): AbortSignal {
-    return createAbortSignal(this.#stopping, this)
-  }
-
   get publicAddress(): string {
     return publicAddress(this.#baseUrl, this.request, this.principal.atHostOfTeam)
   }
@@ -133,6 +93,8 @@ type FindRoute = (url: string) => FoundRoute | undefined
 
 interface FoundRoute {
   route: Route
+  /** The pattern of the route's path, with the prefix. */
+  pattern: string
   params: Record<string, string>
   queryString: string
 }
@@ -147,13 +109,14 @@ function createRouter(routes: readonly Route[]): FindRoute {
   })
   for (const route of routes) {
     requireScope(route)
-    router.on('GET', pathOf(route), () => {}, route)
+    const pattern = pathOf(route)
+    router.on('GET', pattern, () => {}, { route, pattern })
   }
   return (url) => {
     const found = router.find('GET', url)
     return found
       ? {
-          route: found.store as Route,
+          ...(found.store as Pick<FoundRoute, 'route' | 'pattern'>),
           params: found.params as Record<string, string>,
           queryString: found.searchParams as unknown as string,
         }
@@ -177,20 +140,48 @@ export const listApiRoutes = (routes: readonly Route[]): MountedRoute[] =>
 
 /** Checks the request, and responds from the response cache or from the route's handler. */
 async function answer(call: ApiCall, findRoute: FindRoute, parts: ApiParts): Promise<void> {
-  const { request } = call
+  const { request, clientAddress } = call
   if (!hasValidHost(request)) throw new HttpError('host_not_valid')
-  call.principal = await authenticate(request.headers, parts.principals)
-  const { teamId, tokenId, allowsAddress, reach } = call.principal
+  const found = authenticate(request.headers, parts.principals)
+  // Nothing is awaited that is there already: each wait would cost a turn of the queue of promises.
+  const principal = found instanceof Promise ? await found : found
+  const { teamId, tokenId, allowsAddress, reach } = principal
+  call.principal = principal
+  call.team = teamId
+  call.token = tokenId
   if (isLimited(reach)) call.responseHeaders = { ...call.responseHeaders, ...LIMITED_REACH_HEADERS }
-  const { clientAddress } = call
   if (allowsAddress && !allowsAddress(clientAddress))
     throw new HttpError('address_not_allowed', { sentence: addressNotAllowedSentence(clientAddress) })
   parts.tokenUse.note(tokenId, clientAddress)
   if (parts.rateLimit) await limitRate(call, parts.rateLimit)
   const route = enterRoute(call, findRoute)
-  await call.share.admit({ team: teamId, caller: tokenId })
+  const waiting = call.share.admit({ team: teamId, caller: tokenId })
+  if (waiting) await waiting
   await respond(call, route, parts)
-  parts.tokenReads.count(tokenId, pathOf(route))
+  parts.tokenUse.count(tokenId, call.route)
+}
+
+const BEARER = /^bearer +(\S+) *$/i
+
+/** What every 401 carries (decision 2). */
+const CHALLENGE = { headers: { 'www-authenticate': 'Bearer' } }
+
+/** Returns the principal of the request's token. Throws 401, or 403 under another team's host name. */
+function authenticate(
+  { authorization = '', host }: IncomingHttpHeaders,
+  principals: TokenPrincipalStore,
+): MaybePromise<TokenPrincipal> {
+  const secret = BEARER.exec(authorization)?.[1]
+  // A header of another form may hold a valid token: the sentence of `token_missing` says how to send it.
+  if (secret === undefined) throw new HttpError('token_missing', CHALLENGE)
+  const found = principals.findPrincipal(secret, hostNameOf(host))
+  return found instanceof Promise ? found.then(requirePrincipal) : requirePrincipal(found)
+}
+
+function requirePrincipal(principal: TokenPrincipal | undefined): TokenPrincipal {
+  if (!principal) throw new HttpError('token_not_valid', CHALLENGE)
+  if (principal.atHostOfAnotherTeam) throw new HttpError('token_of_another_team')
+  return principal
 }
 
 /** Limits the requests per minute of each token (decision 11), with the `RateLimit` headers of the IETF draft. */
@@ -214,8 +205,8 @@ function enterRoute(call: ApiCall, findRoute: FindRoute): Route {
   const { url, method } = call.request
   const found = findRoute(url!)
   if (!found) throw new HttpError('endpoint_not_found')
-  const { route, params, queryString } = found
-  call.route = route
+  const { route, pattern, params, queryString } = found
+  call.route = pattern
   call.params = params
   call.queryString = queryString
   if (method !== 'GET' && method !== 'HEAD') throw new HttpError('method_not_allowed', READ_ONLY)
@@ -227,11 +218,11 @@ function enterRoute(call: ApiCall, findRoute: FindRoute): Route {
 
 /** Responds from the response cache, or from the route's handler; caches the response where the route allows it. */
 async function respond(call: ApiCall, route: Route, parts: ApiParts): Promise<void> {
-  const { responseCache, fastPathCache } = parts
+  const { responseCache } = parts
   const { principal, request } = call
   const key = `${keyOfReach(principal.reach)} ${request.url}`
   const encoding = negotiateEncoding(request.headers['accept-encoding'] as string | undefined)
-  let body = route.isCached ? responseCache.find(key, principal.teamVersion) : undefined
+  let body = route.isCached ? responseCache.findBody(key, principal.teamVersion) : undefined
   if (!body) {
     const result = await route.handle(call)
     if (result instanceof StoredBody) return sendStored(result, call, parts)
@@ -240,7 +231,7 @@ async function respond(call: ApiCall, route: Route, parts: ApiParts): Promise<vo
     if (result instanceof TaggedJson) {
       const tag = encoding ? encodedTag(result.tag, encoding) : result.tag
       if (matchesTag(request.headers['if-none-match'], tag)) {
-        keep(route, call, fastPathCache, { tag, form: undefined })
+        keep(route, call, responseCache, { tag, form: undefined })
         return sendNotModified(call, tag)
       }
       const made = responseCache.findTagged(key, result.tag) ?? (await result.make())
@@ -248,36 +239,44 @@ async function respond(call: ApiCall, route: Route, parts: ApiParts): Promise<vo
         return sendBlobJson(made, call, parts)
       body = made instanceof BlobJson ? await readBlobJson(made, call.share, parts.blobs) : made
     } else body = new JsonBody(result as object | Uint8Array)
-    if (route.isCached) responseCache.add(key, principal.teamVersion, body)
+    if (route.isCached) responseCache.addBody(key, principal.teamVersion, body)
   }
   const tag = body.tagIn(encoding)
   const isUnchanged = matchesTag(request.headers['if-none-match'], tag)
-  const form = isUnchanged ? undefined : await body.in(encoding)
-  keep(route, call, fastPathCache, { tag, form })
   // Without a form, the caller has the body already (decision 10).
-  return form ? sendJson(form, call) : sendNotModified(call, tag)
+  const form = isUnchanged ? undefined : await body.in(encoding)
+  keep(route, call, responseCache, { tag, form })
+  if (!form) return sendNotModified(call, tag)
+  await sendJson(form, call)
 }
 
 /** Keeps the response for requests with the same bytes. */
 function keep(
-  route: Route,
-  { request, principal }: ApiCall,
-  fastPathCache: FastPathCache,
+  { isCached }: Route,
+  { request, principal, route }: ApiCall,
+  responseCache: ResponseCache,
   response: Pick<SentResponse, 'tag' | 'form'>,
 ): void {
-  if (route.isCached) fastPathCache.add(request, { principal, route: pathOf(route), ...response })
+  if (isCached) responseCache.keep(request, { principal, route, ...response })
 }
 
-async function sendJson({ bytes, tag, encoding }: Representation, call: ApiCall): Promise<void> {
-  await call.share.reserve(bytes.length)
-  await call.share.finish(bytes.length)
+/** Longer bodies are sent as bytes: joining them to their head would cost more than it saves. */
+const MAX_JOINED_BYTES = 16 * 1024
+
+async function sendJson(form: Representation, call: ApiCall): Promise<void> {
+  const { bytes, tag, encoding } = form
+  const reserving = call.share.reserve(bytes.length)
+  if (reserving) await reserving
+  const finishing = call.share.finish(bytes.length)
+  if (finishing) await finishing
   const head = writeHead(call, 200, {
     ...COMMON_HEADERS,
     etag: tag,
     'content-length': bytes.length,
     ...(encoding && { 'content-encoding': encoding }),
   })
-  endWith(head, bytes)
+  if (bytes.length > MAX_JOINED_BYTES) head.end(bytes)
+  else head.end(form.text, 'latin1')
 }
 
 function sendFailure(call: ApiCall, thrown: unknown, log: Log): void {
@@ -288,20 +287,4 @@ function sendFailure(call: ApiCall, thrown: unknown, log: Log): void {
   logFault(log, call.id, response, thrown)
   if (call.response.headersSent) call.response.destroy()
   else sendError(call, response)
-}
-
-/** Logs and counts a request when its response has been sent, or its connection is closed. */
-function noteCall(call: ApiCall, durationMs: number, noteRequest: NoteRequest): void {
-  const { request, response, id, clientAddress, route, principal, errorCode } = call
-  noteRequest({
-    request,
-    id,
-    route: route ? pathOf(route) : 'none',
-    status: response.writableFinished ? response.statusCode : CLIENT_CLOSED_REQUEST,
-    durationMs,
-    address: clientAddress,
-    team: principal?.teamId,
-    token: principal?.tokenId,
-    errorCode,
-  })
 }

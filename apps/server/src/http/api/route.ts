@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Endpoint, ParamsOf, ResponseOf } from '@meadow/contract'
 import type { TokenPrincipal } from '../../access/token-principal.store.ts'
-import type { RequestShare } from '../exchange.ts'
+import type { RequestShare } from '../call.ts'
 import type { StoredBody, TaggedJson } from '../responses/response-body.ts'
 
 /** What a handler receives of a request, after token, team, route, method and scope were checked. */

@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AccessEndedError } from '../../access/current-roles.ts'
 import { ANONYMOUS, type RequestContext, runIn } from '../../audit/request-context.ts'
 import { anonymousOwner } from '../admission.ts'
+import type { ShareOwner } from '../call.ts'
 import { hostNameOf } from '../connection/address.ts'
-import { createAbortSignal, type ShareOwner, toExchange } from '../exchange.ts'
 import { HttpError } from '../http-error.ts'
-import { negotiateEncoding } from '../responses/encodings.ts'
-import { JsonBody, matchesTag, StoredBody } from '../responses/response-body.ts'
+import { JsonBody, matchesTag, negotiateEncoding, StoredBody } from '../responses/response-body.ts'
 import { type BlobSource, sendStored } from '../responses/send-blob.ts'
 import { sendFile } from '../responses/send-file.ts'
+import { callOf } from '../server.ts'
 import { type AppRequest, type AppResult, type AppRoute, Redirection, StoredFile } from './app-route.ts'
 import { type AuthorizeParts, authorize, type Caller, checkSameSite } from './authorize.ts'
 import { readBody, readQuery } from './read-input.ts'
@@ -79,12 +79,13 @@ function mountRoute(scope: FastifyInstance, route: AppRoute, parts: AppApiParts)
         request.headers,
         parts,
       )
+      request.call.user = request.caller.person?.userId
     },
     // The request is admitted after its body was read, so that a slow upload takes no share meanwhile.
-    preHandler: (request) => request.share.admit(findShareOwner(request)),
+    preHandler: async (request) => request.call.share.admit(findShareOwner(request)),
     async handler(request, reply) {
       // A file takes as long as its sender wants. The work on it has its own limits.
-      if (endpoint.body === Bytes) await request.share.finish(0)
+      if (endpoint.body === Bytes) await request.call.share.finish(0)
       const result = await runHandler(route, request, reply, parts)
       return sendResult(result, endpoint, request, reply, parts)
     },
@@ -150,9 +151,9 @@ function toAppRequest(endpoint: AppEndpoint, request: FastifyRequest, reply: Fas
     setCookies: (lines) => void reply.header('set-cookie', lines),
     clearBrowserCache: () => void reply.header('clear-site-data', '"cache"'),
     get signal() {
-      return createAbortSignal(request.server.stopping, { request: request.raw, response: reply.raw })
+      return request.call.signal
     },
-    share: request.share,
+    share: request.call.share,
   }
 }
 
@@ -175,15 +176,15 @@ async function sendResult(
 ): Promise<FastifyReply> {
   reply.header('vary', 'Cookie, Accept-Encoding')
   if (result instanceof StoredBody || result instanceof StoredFile) {
-    const exchange = toExchange(request, reply)
-    if (result instanceof StoredBody) await sendStored(result, exchange, source)
-    else await sendFile(result.file, exchange, source)
+    const call = callOf(request, reply)
+    if (result instanceof StoredBody) await sendStored(result, call, source)
+    else await sendFile(result.file, call, source)
     return reply.hijack()
   }
   if (result instanceof Redirection) return reply.redirect(result.to, 302)
   if (result === undefined) return reply.code(204).send()
   const body = new JsonBody(result as object)
-  await request.share.reserve(body.size)
+  await request.call.share.reserve(body.size)
   const encoding = negotiateEncoding(request.headers['accept-encoding'] as string | undefined)
   if (endpoint.method === 'GET') {
     const tag = body.tagIn(encoding)
@@ -191,7 +192,7 @@ async function sendResult(
     if (matchesTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
   } else reply.code(endpoint.status ?? 200)
   const form = await body.in(encoding)
-  await request.share.finish(form.bytes.length)
+  await request.call.share.finish(form.bytes.length)
   if (form.encoding) reply.header('content-encoding', form.encoding)
   const isBytes = endpoint.response === Bytes
   return reply.type(isBytes ? 'application/octet-stream' : 'application/json; charset=utf-8').send(form.bytes)

@@ -12,7 +12,7 @@ import type {
 } from '../../access/resource-access.store.ts'
 import type { Person } from '../../access/sessions.store.ts'
 import type { LinkedFile } from '../../platform/blobs/blob-links.ts'
-import type { RequestShare } from '../exchange.ts'
+import type { RequestShare } from '../call.ts'
 import type { StoredBody } from '../responses/response-body.ts'
 
 /** What a handler receives of a request, after the caller was authorized. */

@@ -7,8 +7,7 @@ import { carriesToken } from '../../access/tokens.ts'
 import type { Log } from '../../platform/log.ts'
 import { plainAddress } from '../../platform/networks.ts'
 import { COMMON_HEADERS, HttpError, READ_ONLY, toErrorResponse } from '../http-error.ts'
-import type { Metrics } from '../metrics.ts'
-import { readRequestId } from '../request-log.ts'
+import { type RequestLog, readRequestId } from '../request-log.ts'
 import { headerLines, type SecurityHeaders } from '../responses/security-headers.ts'
 import type { Connections } from './connections.ts'
 
@@ -31,7 +30,11 @@ export interface ConnectionErrorHandler {
  */
 export function createConnectionErrorHandler(
   connections: Connections,
-  { log, metrics, securityHeaders }: { log: Log; metrics: Metrics; securityHeaders: SecurityHeaders },
+  {
+    log,
+    requestLog,
+    securityHeaders,
+  }: { log: Log; requestLog: Pick<RequestLog, 'count'>; securityHeaders: SecurityHeaders },
 ): ConnectionErrorHandler {
   const failed = new WeakSet<Socket>()
 
@@ -41,8 +44,7 @@ export function createConnectionErrorHandler(
       return
     }
     connections.endGently(socket, toText(error, { ...securityHeaders, 'x-request-id': id }))
-    metrics.observeRequest('none', error.status, 0)
-    metrics.observeError(error.code)
+    requestLog.count('none', error.status, 0, error.code)
     // The headers of the request were not read, so behind a proxy this is the address of the proxy.
     const address = plainAddress(socket.remoteAddress ?? '')
     log.info({ requestId: id, status: error.status, address, refusal: error.code }, 'request')

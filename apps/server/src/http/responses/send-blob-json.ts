@@ -1,5 +1,5 @@
 import type { BlobStore, OpenBlob } from '../../platform/blobs/blobs.ts'
-import { CACHE_HEADERS, type Exchange, type RequestShare, sendNotModified, writeHead } from '../exchange.ts'
+import { CACHE_HEADERS, type Call, type RequestShare, sendNotModified, writeHead } from '../call.ts'
 import { type BlobJson, JsonBody, matchesTag } from './response-body.ts'
 import { type BlobSource, sendChunks, type WriteChunk } from './send-blob.ts'
 
@@ -7,13 +7,9 @@ import { type BlobSource, sendChunks, type WriteChunk } from './send-blob.ts'
  * Sends JSON without encoding from the blob store, or 304 when the caller has it already. Throws when a part is
  * missing.
  */
-export async function sendBlobJson(
-  body: BlobJson,
-  exchange: Exchange,
-  { blobs, log }: BlobSource,
-): Promise<void> {
-  const { request, share } = exchange
-  if (matchesTag(request.headers['if-none-match'], body.tag)) return sendNotModified(exchange, body.tag)
+export async function sendBlobJson(body: BlobJson, call: Call, { blobs, log }: BlobSource): Promise<void> {
+  const { request, share } = call
+  if (matchesTag(request.headers['if-none-match'], body.tag)) return sendNotModified(call, body.tag)
   await share.reserveFile()
   await using parts = await openParts(body, blobs)
   const headers = {
@@ -23,10 +19,10 @@ export async function sendBlobJson(
     'content-length': parts.size,
   }
   if (request.method === 'HEAD') {
-    writeHead(exchange, 200, headers).end()
+    writeHead(call, 200, headers).end()
     return
   }
-  await sendChunks(exchange, { status: 200, headers, bytes: parts.size }, parts.pour, log)
+  await sendChunks(call, { status: 200, headers, bytes: parts.size }, parts.pour, log)
 }
 
 /** A blob whose bytes from `start` on are sent, with other bytes before and after them. */

@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { createLog } from '../../platform/log.ts'
-import { toExchange } from '../exchange.ts'
 import { FOR_ANYONE } from '../route-access.ts'
+import { callOf } from '../server.ts'
 import { startHttpServer } from '../testing/start-http-server.ts'
 import { GrowingBody } from './response-body.ts'
 import { sendGrowing } from './send-blob.ts'
@@ -30,7 +30,7 @@ for (const version of ['1.0', '1.1'])
       const { promise: isRead, resolve } = Promise.withResolvers<void>()
       const { address } = await startHttpServer(t, (app) =>
         app.get('/', FOR_ANYONE, async (request, reply) => {
-          await sendGrowing(createBrokenBody(isRead), toExchange(request, reply), source)
+          await sendGrowing(createBrokenBody(isRead), callOf(request, reply), source)
           return reply.hijack()
         }),
       )

@@ -5,10 +5,16 @@ import { pipeline } from 'node:stream/promises'
 import { createBrotliCompress, createGunzip } from 'node:zlib'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Log } from '../../platform/log.ts'
-import { CACHE_HEADERS, ClientDisconnected, type Exchange, sendNotModified, writeHead } from '../exchange.ts'
-import { acceptsGzip, BROTLI, negotiateStored } from './encodings.ts'
-import type { GrowingBody, StoredBody } from './response-body.ts'
-import { encodedTag, matchesTag } from './response-body.ts'
+import { CACHE_HEADERS, type Call, ClientDisconnected, sendNotModified, writeHead } from '../call.ts'
+import {
+  acceptsGzip,
+  BROTLI,
+  encodedTag,
+  type GrowingBody,
+  matchesTag,
+  negotiateStored,
+  type StoredBody,
+} from './response-body.ts'
 
 const UNPACKED_CHUNK_BYTES = 64 * 1024
 
@@ -25,15 +31,11 @@ export interface BlobSource {
 export type WriteChunk = (chunk: Uint8Array) => Promise<void>
 
 /** Sends a stored body in the caller's encoding, or 304 when the caller has it already. Throws when it is missing. */
-export async function sendStored(
-  body: StoredBody,
-  exchange: Exchange,
-  { blobs, log }: BlobSource,
-): Promise<void> {
-  const { request, share } = exchange
+export async function sendStored(body: StoredBody, call: Call, { blobs, log }: BlobSource): Promise<void> {
+  const { request, share } = call
   const encoding = negotiateStored(request.headers['accept-encoding'] as string | undefined)
   const tag = encoding ? encodedTag(body.tag, encoding) : body.tag
-  if (matchesTag(request.headers['if-none-match'], tag)) return sendNotModified(exchange, tag)
+  if (matchesTag(request.headers['if-none-match'], tag)) return sendNotModified(call, tag)
   const isStored = encoding === 'gzip' || encoding === 'zstd'
   const digest = body.digests[isStored ? encoding : 'gzip']
   await share.reserveFile()
@@ -50,26 +52,26 @@ export async function sendStored(
   }
   if (request.method === 'HEAD') {
     await blob.close()
-    writeHead(exchange, 200, headers).end()
+    writeHead(call, 200, headers).end()
     return
   }
   const pour = (write: WriteChunk) =>
     isStored ? blob.pour(write) : repack(blob.stream(), encoding === 'br', write)
-  await sendChunks(exchange, { status: 200, headers, bytes }, pour, log)
+  await sendChunks(call, { status: 200, headers, bytes }, pour, log)
 }
 
 /** The number of bytes that is counted for a body whose length is not known yet. */
 const GROWING_BYTES = 2 ** 20
 
 /** Sends a body while it is made: in gzip, or unpacked for callers that do not accept it. */
-export async function sendGrowing(body: GrowingBody, exchange: Exchange, source: BlobSource): Promise<void> {
-  const { request, share } = exchange
+export async function sendGrowing(body: GrowingBody, call: Call, source: BlobSource): Promise<void> {
+  const { request, share } = call
   const inGzip = acceptsGzip(request.headers['accept-encoding'] as string | undefined)
   const tag = inGzip ? encodedTag(body.tag, 'gzip') : body.tag
-  if (matchesTag(request.headers['if-none-match'], tag)) return sendNotModified(exchange, tag)
+  if (matchesTag(request.headers['if-none-match'], tag)) return sendNotModified(call, tag)
   await share.reserveFile()
   await using bytes = body.open()
-  if (!bytes) return sendStored(await body.stored, exchange, source)
+  if (!bytes) return sendStored(await body.stored, call, source)
   const headers = {
     etag: tag,
     ...CACHE_HEADERS,
@@ -77,14 +79,14 @@ export async function sendGrowing(body: GrowingBody, exchange: Exchange, source:
     ...(inGzip && { 'content-encoding': 'gzip' }),
   }
   if (request.method === 'HEAD') {
-    writeHead(exchange, 200, headers).end()
+    writeHead(call, 200, headers).end()
     return
   }
   const pour = async (write: WriteChunk) => {
     if (!inGzip) return repack(Readable.from(bytes.read()), false, write)
     for await (const chunk of bytes.read()) await write(chunk)
   }
-  await sendChunks(exchange, { status: 200, headers, bytes: GROWING_BYTES }, pour, source.log)
+  await sendChunks(call, { status: 200, headers, bytes: GROWING_BYTES }, pour, source.log)
 }
 
 /** Decompresses bytes in gzip, and writes them without encoding or in Brotli. */
@@ -112,14 +114,14 @@ interface Head {
  * allocate a buffer for each chunk.
  */
 export async function sendChunks(
-  exchange: Exchange,
+  call: Call,
   { status, headers, bytes }: Head,
   pour: (write: WriteChunk) => Promise<void>,
   log: Log,
 ): Promise<void> {
-  const { id, request, response, share } = exchange
+  const { id, request, response, share } = call
   await share.finish(bytes)
-  writeHead(exchange, status, headers)
+  writeHead(call, status, headers)
   try {
     await pour(createChunkWriter(response, request.socket))
     response.end()

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { LinkedFile } from '../../platform/blobs/blob-links.ts'
 import type { ByteRange } from '../../platform/blobs/blobs.ts'
-import { type Exchange, writeHead } from '../exchange.ts'
+import { type Call, writeHead } from '../call.ts'
 import { HttpError } from '../http-error.ts'
 import { matchesTag } from './response-body.ts'
 import { type BlobSource, sendChunks } from './send-blob.ts'
@@ -12,10 +12,10 @@ import { type BlobSource, sendChunks } from './send-blob.ts'
  */
 export async function sendFile(
   { digest, fileName, mediaType, isImmutable }: LinkedFile,
-  exchange: Exchange,
+  call: Call,
   { blobs, log }: BlobSource,
 ): Promise<void> {
-  const { request, responseHeaders, share } = exchange
+  const { request, responseHeaders, share } = call
   const { headers, method } = request
   const tag = `"${digest}"`
   if (headers['if-match'] !== undefined && !matchesStrongly(headers['if-match'], tag)) {
@@ -28,7 +28,7 @@ export async function sendFile(
     vary: responseHeaders.vary ?? 'Authorization',
   }
   if (matchesTag(headers['if-none-match'], tag)) {
-    writeHead(exchange, 304, caching).end()
+    writeHead(call, 304, caching).end()
     return
   }
   await share.reserveFile()
@@ -53,8 +53,8 @@ export async function sendFile(
     'content-length': bytes,
     ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${blob.size}` }),
   }
-  if (method === 'HEAD') writeHead(exchange, status, head).end()
-  else await sendChunks(exchange, { status, headers: head, bytes }, (write) => blob.pour(write, range), log)
+  if (method === 'HEAD') writeHead(call, status, head).end()
+  else await sendChunks(call, { status, headers: head, bytes }, (write) => blob.pour(write, range), log)
 }
 
 /** Whether `If-Match` names the tag. It compares strong tags only (RFC 9110, 13.1.1). */

@@ -1,8 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { MIN_COMPRESSED_BYTES, negotiateFile } from './encodings.ts'
-import { encodedTag, entityTag, matchesTag } from './response-body.ts'
+import { encodedTag, entityTag, MIN_COMPRESSED_BYTES, matchesTag, negotiateFile } from './response-body.ts'
 
 const YEAR_S = 365 * 24 * 3600
 

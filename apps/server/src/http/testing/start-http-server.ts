@@ -5,7 +5,7 @@ import { readConfig } from '../../config.ts'
 import { createLog, type Log } from '../../platform/log.ts'
 import { type AdmissionLimits, createAdmission, createLimits, TeamActivity } from '../admission.ts'
 import { createMetrics, type Metrics } from '../metrics.ts'
-import { createRequestNotes } from '../request-log.ts'
+import { RequestLog } from '../request-log.ts'
 import { createSecurityHeaders } from '../responses/security-headers.ts'
 import { createHttpServer, type HttpServerOptions } from '../server.ts'
 
@@ -29,8 +29,7 @@ export async function startHttpServer(
   const app = createHttpServer(
     {
       log,
-      metrics,
-      noteRequest: createRequestNotes(log, metrics),
+      requestLog: new RequestLog(log, metrics),
       admission,
       repeatedRequests: { respond: () => false },
       securityHeaders: createSecurityHeaders({ baseUrl: undefined, hsts: 'host' }),

@@ -6,7 +6,7 @@ import { createOneTimeLink, findOneTimeLink, RESET_MS } from '../../access/one-t
 import { createSessionStore } from '../../access/sessions.store.ts'
 import { createToken } from '../../access/team-tokens.ts'
 import { createTokenPrincipalStore } from '../../access/token-principal.store.ts'
-import { createTokenSecret, hashToken } from '../../access/tokens.ts'
+import { createTokenSecret } from '../../access/tokens.ts'
 import { createUserStore } from '../../access/users.store.ts'
 import { purgeDue } from '../../features/deletion/purge-team.ts'
 import { deleteTeam } from '../../features/deletion/team-deletion.ts'
@@ -64,7 +64,7 @@ async function givenToken(database: Database, expiresAt: number) {
     createToken(change, { name: 'test', secret, scopes: ['team:read'], expiresAt }),
   )
   const { findPrincipal } = createTokenPrincipalStore(database)
-  const works = async () => (await findPrincipal(hashToken(secret), 'localhost')) !== undefined
+  const works = async () => (await findPrincipal(secret, 'localhost')) !== undefined
   return { team, database, document, works }
 }
 

@@ -8,6 +8,7 @@ import { createMutex } from '../../concurrency/mutex.ts'
 import { OWNER_ONLY } from '../../data-folder.ts'
 import { probeFolder } from '../../probe-folder.ts'
 import { reasonOf } from '../../system-errors.ts'
+import { isTracing } from '../../telemetry/tracing.ts'
 import { runWithHooks } from '../commit-hooks.ts'
 import type { BuildRead, Database, PreparedRead } from '../database.ts'
 import { keepTime, timeOf } from '../database-clock.ts'
@@ -165,10 +166,10 @@ function createReadonlyKysely(dialect: Dialect): ReadonlyKysely<Tables> {
 
 function createPreparedRead<Parameters extends object, Row>(
   reader: DatabaseSync,
-  read: ReadonlyKysely<Tables>,
+  kysely: ReadonlyKysely<Tables>,
   build: BuildRead<Parameters, Row>,
 ): PreparedRead<Parameters, Row> {
-  const { query, values } = compileOnce(read, build)
+  const { query, values } = compileOnce(kysely, build)
   // The statement is prepared when first used, since migrations create the tables.
   let prepared: { statement: StatementSync; columns: string[] } | undefined
   const prepare = () => {
@@ -178,21 +179,24 @@ function createPreparedRead<Parameters extends object, Row>(
     prepared = { statement, columns: statement.columns().map(({ name }) => name) }
     return prepared
   }
+  const read: PreparedRead<Parameters, Row> = {
+    async all(parameters) {
+      const { statement, columns } = prepared ?? prepare()
+      const rows = statement.all(...(values(parameters) as SQLInputValue[])) as unknown as unknown[][]
+      return rows.map((cells) => toRow<Row>(columns, cells))
+    },
+    async first(parameters) {
+      const { statement, columns } = prepared ?? prepare()
+      const cells = statement.get(...(values(parameters) as SQLInputValue[])) as unknown as
+        | unknown[]
+        | undefined
+      return cells && toRow<Row>(columns, cells)
+    },
+  }
+  if (!isTracing()) return read
   return {
-    all: (parameters) =>
-      tracedStatement('sqlite', query.sql, async () => {
-        const { statement, columns } = prepared ?? prepare()
-        const rows = statement.all(...(values(parameters) as SQLInputValue[])) as unknown as unknown[][]
-        return rows.map((cells) => toRow<Row>(columns, cells))
-      }),
-    first: (parameters) =>
-      tracedStatement('sqlite', query.sql, async () => {
-        const { statement, columns } = prepared ?? prepare()
-        const cells = statement.get(...(values(parameters) as SQLInputValue[])) as unknown as
-          | unknown[]
-          | undefined
-        return cells && toRow<Row>(columns, cells)
-      }),
+    all: (parameters) => tracedStatement('sqlite', query.sql, () => read.all(parameters)),
+    first: (parameters) => tracedStatement('sqlite', query.sql, () => read.first(parameters)),
   }
 }
 

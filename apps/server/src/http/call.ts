@@ -1,5 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { MaybePromise } from '../platform/database/database.ts'
+import { clientAddressOf, type FindClientAddress } from './connection/address.ts'
+import { type RequestLog, readRequestId } from './request-log.ts'
 
 /** The caller and team whose shares a request counts against (decision 37). */
 export interface ShareOwner {
@@ -9,10 +11,13 @@ export interface ShareOwner {
   caller: string
 }
 
-/** The share of the service that one request takes. All of it is released when the response has been sent. */
+/**
+ * The share of the service that one request takes. All of it is released when the response has been sent. What is free
+ * is taken at once, without a promise.
+ */
 export interface RequestShare {
   /** Waits until the request may begin. Rejects with a `SemaphoreFullError`, which becomes 429 or 503. */
-  admit(principal: ShareOwner): Promise<void>
+  admit(principal: ShareOwner): MaybePromise<void>
   /**
    * Runs work that only waits, for a solve or another process: meanwhile the request does not count as one in
    * progress.
@@ -22,36 +27,66 @@ export interface RequestShare {
    * Waits until `bytes` of memory may be taken for the response. Only the first call counts, and it is for the whole
    * response. Small responses never wait.
    */
-  reserve(bytes: number): Promise<void>
+  reserve(bytes: number): MaybePromise<void>
   /** Waits until a file may be opened to be sent. */
   reserveFile(): Promise<void>
   /**
    * Marks the request as no longer in progress, once its response is made and `bytes` of it have to be sent. Waits
    * while other teams are active and the caller or its team has recently been sent more than their rates allow.
    */
-  finish(bytes: number): Promise<void>
+  finish(bytes: number): MaybePromise<void>
 }
 
-/** A request and its response, in the API, which does without Fastify, or in a handler of Fastify. */
-export interface Exchange {
+/** What every request is handled with. */
+export interface CallParts {
+  openShare(call: RequestAndResponse): RequestShare
+  findClientAddress: FindClientAddress
+  requestLog: Pick<RequestLog, 'note'>
+  /** Aborts when the server is stopped. */
+  stopping: AbortSignal
+}
+
+/** A request from its turn on the connection to the end of its response, which is then logged and counted. */
+export class Call {
   /** The request id. */
   readonly id: string
   readonly request: IncomingMessage
   readonly response: ServerResponse
   /** The request's share of the service. */
   readonly share: RequestShare
+  /** The address of the client, or an empty string. */
+  readonly clientAddress: string
   /** Headers that the response has in any case. */
-  readonly responseHeaders: Readonly<OutgoingHttpHeaders>
-}
+  responseHeaders: Readonly<OutgoingHttpHeaders> = {}
+  /** The pattern of the request's route. */
+  route = 'none'
+  /** Whether the path grants access by itself, so that it is not logged. */
+  isSecret = false
+  /** The team and the API token, or the person, that the request is answered for. */
+  team: string | undefined
+  token: string | undefined
+  user: string | undefined
+  /** The error that the request was answered with. */
+  errorCode: string | undefined
+  readonly #stopping: AbortSignal
 
-/** Returns the exchange of a request that Fastify handles, with the headers set so far. */
-export const toExchange = (request: FastifyRequest, reply: FastifyReply): Exchange => ({
-  id: request.id,
-  request: request.raw,
-  response: reply.raw,
-  share: request.share,
-  responseHeaders: reply.getHeaders() as OutgoingHttpHeaders,
-})
+  constructor(request: IncomingMessage, response: ServerResponse, parts: CallParts) {
+    const startedAt = performance.now()
+    this.id = readRequestId(request)
+    this.request = request
+    this.response = response
+    this.share = parts.openShare(this)
+    this.clientAddress = clientAddressOf(request, parts.findClientAddress)
+    this.#stopping = parts.stopping
+    // This listener runs before the one that ends the span of the request.
+    response.prependOnceListener('close', () => parts.requestLog.note(this, performance.now() - startedAt))
+  }
+
+  /** Aborts when the client has disconnected or the server stops: a request that is held back then ends. */
+  get signal(): AbortSignal {
+    return AbortSignal.any([this.#stopping, createDisconnectSignal(this)])
+  }
+}
 
 /** How every response of the API may be cached (decision 10). */
 export const CACHE_HEADERS = {
@@ -59,7 +94,7 @@ export const CACHE_HEADERS = {
   vary: 'Authorization, Accept-Encoding',
 }
 
-export type ResponseTarget = Pick<Exchange, 'response' | 'responseHeaders'>
+type ResponseTarget = Pick<Call, 'response' | 'responseHeaders'>
 
 /** Writes the head of a response; `headers` replace those that it has in any case. */
 export function writeHead(
@@ -70,18 +105,9 @@ export function writeHead(
   return response.writeHead(status, { ...responseHeaders, ...headers })
 }
 
-/** Longer bodies are sent as bytes: joining them to their head would cost more than it saves. */
-const MAX_JOINED_BYTES = 16 * 1024
-
-/** Ends a response with a body. A small one leaves in one write with its head, which Node joins with strings only. */
-export function endWith(response: ServerResponse, body: Uint8Array): void {
-  if (body.length > MAX_JOINED_BYTES) response.end(body)
-  else response.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1')
-}
-
 /** Responds to a caller that has the body with this tag already. */
-export function sendNotModified(exchange: ResponseTarget, tag: string): void {
-  writeHead(exchange, 304, { etag: tag, ...CACHE_HEADERS }).end()
+export function sendNotModified(call: ResponseTarget, tag: string): void {
+  writeHead(call, 304, { etag: tag, ...CACHE_HEADERS }).end()
 }
 
 /** The client closed the connection before it had the whole response. */
@@ -107,8 +133,4 @@ export function createDisconnectSignal({ request, response }: RequestAndResponse
   return disconnected.signal
 }
 
-/** Creates a signal that aborts when the client of this request has closed the connection, or when the server stops. */
-export const createAbortSignal = (stopping: AbortSignal, exchange: RequestAndResponse): AbortSignal =>
-  AbortSignal.any([stopping, createDisconnectSignal(exchange)])
-
-type RequestAndResponse = Pick<Exchange, 'request' | 'response'>
+type RequestAndResponse = Pick<Call, 'request' | 'response'>

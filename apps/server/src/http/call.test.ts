@@ -2,36 +2,41 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { createAbortSignal } from './exchange.ts'
+import type { FastifyInstance } from 'fastify'
+import { createCapturedLog } from '../testing/captured-log.ts'
+import { until } from '../testing/until.ts'
 import { FOR_ANYONE } from './route-access.ts'
 import { startHttpServer } from './testing/start-http-server.ts'
 
 /** A server that responds when its signal aborts, and hands out the signal of each request that arrives. */
 async function startWaiting(t: TestContext) {
   let arrive = (_: AbortSignal) => {}
-  const { app, address } = await startHttpServer(t, (app) => {
-    app.get('/', FOR_ANYONE, async (request, reply) => {
-      const hurry = createAbortSignal(app.stopping, { request: request.raw, response: reply.raw })
+  const { log, lines } = createCapturedLog()
+  const mount = (app: FastifyInstance) => {
+    app.get('/', FOR_ANYONE, async ({ call }) => {
+      const hurry = call.signal
       arrive(hurry)
       if (!hurry.aborted) await once(hurry, 'abort')
       return 'hurried'
     })
-  })
+  }
+  const { app, address } = await startHttpServer(t, mount, { log })
   const arrival = () =>
     new Promise<AbortSignal>((resolve) => {
       arrive = resolve
     })
-  return { app, port: Number(new URL(address).port), arrival }
+  return { app, port: Number(new URL(address).port), lines, arrival }
 }
 
-test('given a client that goes away, then the code that works for it is notified', async (t) => {
-  const { port, arrival } = await startWaiting(t)
+test('[HTTP-30] given a client that goes away, then the code that works for it is notified, and the log has the status 499', async (t) => {
+  const { port, lines, arrival } = await startWaiting(t)
   const arrived = arrival()
   const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'))
   const hurry = await arrived
   assert.equal(hurry.aborted, false)
   socket.destroy()
   await once(hurry, 'abort')
+  await until('it is logged', async () => lines.some(({ route, status }) => route === '/' && status === 499))
 })
 
 test('given a server that stops, then requests under way are notified, and get their response', async (t) => {
