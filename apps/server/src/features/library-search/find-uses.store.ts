@@ -3,12 +3,17 @@ import type { IndexState, SuggestedUse, UseKind, UseReference, UsingDocument } f
 import { SUGGESTIONS_LIMIT, USES_LIMIT } from '@meadow/contract/web'
 import { findComponentName, listFileOrigins } from '@meadow/document'
 import { type SqlBool, sql } from 'kysely'
-import { toSummary } from '../../library/document-summary.ts'
+import {
+  DOCUMENT_COLUMNS,
+  FOLDER_OF_ITEM_COLUMNS,
+  selectBelow,
+  toFolderOfFound,
+  toSummary,
+} from '../../library/listing.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import { foldName } from '../../platform/database/names.ts'
 import type { DocumentKey, FolderKey, TeamKey, UsedThingKey } from '../../platform/database/tables.ts'
-import { pathRange } from '../../team/folders.ts'
 import { foldScript } from './reading/scripts.ts'
 import { IS_PENDING } from './uses.store.ts'
 
@@ -67,15 +72,8 @@ export function createFindUsesStore({ read }: Pick<Database, 'read'>): FindUsesS
       .where('document.team_id', '=', team)
       .where('document.bin_id', 'is', null)
     if (folder === undefined) return documents
-    const { path } = await read
-      .selectFrom('folder')
-      .where('id', '=', folder)
-      .select('path')
-      .executeTakeFirstOrThrow()
-    const { start, end } = pathRange(path)
-    return documents.where('document.folder_id', 'in', ({ selectFrom }) =>
-      selectFrom('folder').where('path', '>=', start).where('path', '<', end).select('folder.id'),
-    )
+    const isBelow = await selectBelow(read, folder)
+    return documents.where(isBelow('document.folder_id'))
   }
 
   async function countDocuments(scope: UseScope, ids: readonly UsedThingKey[]) {
@@ -263,24 +261,12 @@ export function createFindUsesStore({ read }: Pick<Database, 'read'>): FindUsesS
         'in',
         newest.map(({ key }) => key),
       )
-      .select([
-        'document.id as key',
-        'document.public_id as id',
-        'document.name',
-        'visibility',
-        'document.created_at',
-        'document.updated_at',
-        'folder.public_id as folderId',
-        'folder.name as folderName',
-        'folder.parent_id as parentFolder',
-      ])
+      .select(['document.id as key', ...DOCUMENT_COLUMNS, ...FOLDER_OF_ITEM_COLUMNS])
       .execute()
     const byKey = new Map(rows.map((row) => [row.key, row]))
     return newest.flatMap(({ key, nodes, nested }) => {
       const row = byKey.get(key)
-      if (!row) return []
-      const folder = { id: row.folderId, name: row.folderName }
-      return [{ ...toSummary(row), folder, isRoot: row.parentFolder === null, nodes, nested }]
+      return row ? [{ ...toSummary(row), ...toFolderOfFound(row), nodes, nested }] : []
     })
   }
 
