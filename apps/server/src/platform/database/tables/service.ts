@@ -1,4 +1,3 @@
-import type { Dialect } from '../database.ts'
 import type { Milliseconds } from './column-types.ts'
 
 /** The tables of `schema/service.sql`. */
@@ -122,9 +121,3 @@ export interface ServiceClockTable {
   /** The latest time that was written down before the clock was set back; null when that time has come. */
   ahead_until: Milliseconds | null
 }
-
-/**
- * After how long without a sign of life a process counts as dead. It gives three signs in that time. Signs are rare on
- * SQLite, where each commit makes cached responses be checked again, and writes to a disk that may otherwise be idle.
- */
-export const DEAD_AFTER_MS: Record<Dialect, number> = { sqlite: 45_000, postgres: 15_000 }
