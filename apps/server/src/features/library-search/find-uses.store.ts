@@ -15,7 +15,7 @@ import { inBatches } from '../../platform/database/in-batches.ts'
 import { foldName } from '../../platform/database/names.ts'
 import type { DocumentKey, FolderKey, TeamKey, UsedThingKey } from '../../platform/database/tables.ts'
 import { foldScript } from './reading/scripts.ts'
-import { IS_PENDING } from './uses.store.ts'
+import { IS_UNINDEXED } from './uses.store.ts'
 
 /** The part of the library that is searched. */
 export interface UseScope {
@@ -307,10 +307,10 @@ export function createFindUsesStore({ read }: Pick<Database, 'read'>): FindUsesS
 
   return {
     async readIndexState(team) {
-      const pending = await read
+      const unindexed = await read
         .selectFrom('document')
         .where('team_id', '=', team)
-        .where(IS_PENDING)
+        .where(IS_UNINDEXED)
         .select(({ fn }) => fn.countAll<number | string>().as('count'))
         .executeTakeFirstOrThrow()
       const gaps = await read
@@ -323,7 +323,7 @@ export function createFindUsesStore({ read }: Pick<Database, 'read'>): FindUsesS
         .select(({ fn }) => ['is_read', fn.countAll<number | string>().as('count')])
         .execute()
       const gapsOf = (isRead: 0 | 1) => Number(gaps.find(({ is_read }) => is_read === isRead)?.count ?? 0)
-      return { pending: Number(pending.count), unread: gapsOf(0), partial: gapsOf(1) }
+      return { pending: Number(unindexed.count), unread: gapsOf(0), partial: gapsOf(1) }
     },
 
     async suggest(scope, text) {
