@@ -2,7 +2,7 @@ import { beginBackupRun } from '../../platform/blobs/backup-runs.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { type BlobCopies, copyBlobs } from '../../platform/blobs/copy-blobs.ts'
 import { DigestSet } from '../../platform/blobs/digest-set.ts'
-import { STORE_MARK } from '../../platform/cluster/blob-stores.ts'
+import { STORE_METADATA } from '../../platform/cluster/blob-stores.ts'
 import { listColumns } from '../../platform/database/columns.ts'
 import type { Database, Snapshot } from '../../platform/database/database.ts'
 import { getSchemaVersion } from '../../platform/database/migrate.ts'
@@ -67,7 +67,7 @@ export async function backUp(
 ): Promise<SavedMoment> {
   const schema = await getSchemaVersion(database)
   checkSchema(schema)
-  if ((await target.readMetadata(STORE_MARK)) !== undefined) {
+  if ((await target.readMetadata(STORE_METADATA)) !== undefined) {
     throw new Error(
       'The target holds the files of a service itself: choose another folder or prefix for backups.',
     )

@@ -51,7 +51,7 @@ export type BlobStoreState = 'current' | 'next' | 'former'
 
 /** A store that has or had the blobs of the service. */
 export interface BlobStoreTable {
-  /** A UUID, which is also in the store's mark `store`. */
+  /** A UUID, which is also in the store's metadata `store`. */
   id: string
   state: BlobStoreState
   /** The location, without keys, at which the process that registered the store reaches it. */
@@ -63,7 +63,7 @@ export interface BlobStoreTable {
 
 /** A request of `meadow-server doctor` to all processes: look at the blob store and say what is there. */
 export interface ProbeTable {
-  /** A UUID: the mark `probe-…` with this id is in the blob store. */
+  /** A UUID: the metadata `probe-…` with this id is in the blob store. */
   id: string
   /** When the probe began, by the clock of the database. */
   asked_at: Milliseconds
