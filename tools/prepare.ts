@@ -9,14 +9,14 @@ import { tidyModules } from './tidy-modules.ts'
  *
  * - What nothing here reads is removed from node_modules: the C++ headers of the Node that npm brings (67 MB), the source maps
  *   of packages and, where no development dependencies are installed, their type declarations (30 MB each).
- * - The web app and the page of differences are built, unless they are newer than their sources.
+ * - The web app and the HTML report are built, unless they are newer than their sources.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 tidyModules(join(root, 'node_modules'), findVite() === undefined)
 
-for (const builder of ['build-web.ts', 'build-diff-page.ts']) {
+for (const builder of ['build-web.ts', 'build-html-report.ts']) {
   const { status, error } = spawnSync(process.execPath, [join(root, 'tools', builder)], { stdio: 'inherit' })
   if (error) throw error
   if (status !== 0) {

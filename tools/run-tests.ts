@@ -34,7 +34,7 @@ import type { WorkerTask } from './test-worker.ts'
  * A few processes take the files one after another (test-worker.ts), since to load the modules of a server in a process
  * takes a second. What a run needs is decided by the paths of its files:
  *
- * - The web app and the page of differences are built (unless they are up to date) when there is a file below apps or bench.
+ * - The web app and the HTML report are built (unless they are up to date) when there is a file below apps or bench.
  * - The programs of checks/ are installed when there is a file of the slow tier (`*.slow.test.ts`). Without them, tests of
  *   the other tier that need one are skipped, with a reason.
  * - One PostgreSQL is started for all files when several of them are below apps or bench, and the file of a SQLite
@@ -90,7 +90,7 @@ const integrated = files.filter((file) => /^(apps|bench)\//.test(file))
 
 const builders = [
   ...(files.some((file) => file.endsWith('.slow.test.ts')) ? ['install-checks.ts'] : []),
-  ...(integrated.length > 0 ? ['build-web.ts', 'build-diff-page.ts'] : []),
+  ...(integrated.length > 0 ? ['build-web.ts', 'build-html-report.ts'] : []),
 ]
 for (const builder of builders) await runNode([fileURLToPath(new URL(builder, import.meta.url))])
 process.exitCode = (await (integrated.length > 1 ? runOnDatabases() : runTests({}))) ? 0 : 1

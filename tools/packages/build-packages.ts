@@ -64,7 +64,7 @@ export function buildPackages(target: string, repository?: string): string[] {
   const workspaces = listWorkspaces()
   const scratch = mkdtempSync(join(tmpdir(), 'meadow-packages-'))
   // This builds the page of `meadow diff --html`, unless it is up to date.
-  execFileSync(process.execPath, [join(root, 'tools/build-diff-page.ts')], { stdio: 'inherit' })
+  execFileSync(process.execPath, [join(root, 'tools/build-html-report.ts')], { stdio: 'inherit' })
   rmSync(target, { recursive: true, force: true })
   try {
     const compiled = compile(workspaces, scratch)

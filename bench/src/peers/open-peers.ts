@@ -12,7 +12,7 @@ import { prepareDatabase, readContents, readTeamData } from './data.ts'
 import { directus } from './directus.ts'
 import { jsonServer } from './json-server.ts'
 import { createContender, type Peer } from './peer.ts'
-import { plainPostgres, plainSqlite } from './plain/plain.ts'
+import { plainPostgres, plainSqlite } from './plain.ts'
 import { postgraphile } from './postgraphile.ts'
 import { postgrest } from './postgrest.ts'
 

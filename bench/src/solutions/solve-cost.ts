@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { GraphContent } from '@meadow/contract'
 import { createDocumentContents } from '@meadow/server/src/content/document-contents.ts'
-import { createReferencedModelStore } from '@meadow/server/src/features/solves/references/referenced-models.store.ts'
+import { createReferencedModelStore } from '@meadow/server/src/features/solves/referenced-models.store.ts'
 import { startSolverPool } from '@meadow/server/src/features/solves/solver-pool.ts'
 import { blobsIn } from '@meadow/server/src/platform/blobs/open-blobs.ts'
 import { createLog } from '@meadow/server/src/platform/log.ts'

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { test } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
-import { CheckError } from './check-error.ts'
+import { CheckError } from './config/check-error.ts'
 import { findFiles } from './find-files.ts'
 import { createCheckFolder, listFindings, listStatuses } from './testing/check-folder.ts'
 import {

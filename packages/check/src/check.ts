@@ -2,15 +2,15 @@ import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises
 import { availableParallelism } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { JobFailure } from '@meadow/processes'
-import { CheckError } from './check-error.ts'
+import { CheckError } from './config/check-error.ts'
 import { createConfigFinder, readConfig } from './config/read-config.ts'
+import type { FoundFault } from './config/rules.ts'
+import { type Finding, looksAtTests, type RuleId } from './config/rules.ts'
 import { isIgnored, type LoadedConfig, type Settings, settingsFor } from './config/settings.ts'
 import { findFiles, isTest } from './find-files.ts'
 import type { Inspection } from './inspect/inspection.ts'
 import { type Inspector, openInspector } from './inspect/inspector.ts'
 import { type CheckReport, type FileReport, type FileStatus, summarize } from './report/report.ts'
-import type { FoundFault } from './rules.ts'
-import { type Finding, looksAtTests, type RuleId } from './rules.ts'
 import { snapshotPathOf } from './snapshot/snapshot.ts'
 
 export interface CheckOptions {

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join, resolve } from 'node:path'
 import picomatch from 'picomatch'
-import { CheckError } from './check-error.ts'
+import { CheckError } from './config/check-error.ts'
 
 const EXTENSIONS = new Set(['.gh', '.ghx'])
 

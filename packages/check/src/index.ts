@@ -1,6 +1,7 @@
 export { type CheckOptions, check } from './check.ts'
-export { CheckError } from './check-error.ts'
+export { CheckError } from './config/check-error.ts'
 export { CONFIG_NAMES } from './config/read-config.ts'
+export { type Finding, type NodePlace, RULE_IDS, RULES, type RuleId, type Severity } from './config/rules.ts'
 export type { AssertResult, AssertStatus, Measures } from './inspect/inspection.ts'
 export { writeJunit } from './report/junit.ts'
 export { writeMarkdown } from './report/markdown.ts'
@@ -12,4 +13,3 @@ export {
   type FileStatus,
 } from './report/report.ts'
 export { type SarifOptions, writeSarif } from './report/sarif.ts'
-export { type Finding, type NodePlace, RULE_IDS, RULES, type RuleId, type Severity } from './rules.ts'

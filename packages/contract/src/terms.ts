@@ -5,12 +5,10 @@
 
 export * from './audit.ts'
 export * from './errors.ts'
-export * from './format-bytes.ts'
 export * from './live.ts'
 export * from './members.ts'
 export * from './scopes.ts'
 export * from './tokens.ts'
-export * from './unit-lengths.ts'
 export * from './units.ts'
 export * from './webhooks.ts'
 
@@ -55,3 +53,11 @@ export const MODELER_VERSIONS = ['7', '8', '9'] as const
 
 /** How long a link to an export works (contract, part 8). */
 export const LINK_LIFETIME_MS = 60 * 60 * 1000
+
+const SIZE_UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
+
+/** Formats a size, such as `1.5 GB`, in the same way as the server's messages. A KB has 1024 bytes. */
+export function formatBytes(bytes: number): string {
+  const power = bytes < 1024 ? 0 : Math.min(SIZE_UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
+  return `${(bytes / 1024 ** power).toLocaleString('en', { maximumFractionDigits: 1 })} ${SIZE_UNITS[power]}`
+}

@@ -5,8 +5,8 @@ import { writeFile } from '@meadow/command/files'
 import type { Difference } from '@meadow/diff'
 import type { Side } from './read-side.ts'
 
-/** The page that tools/build-diff-page.ts builds. It is beside `src` here, and beside `dist` in a package. */
-const PAGE = fileURLToPath(new URL('../../assets/diff-page.html', import.meta.url))
+/** The page that tools/build-html-report.ts builds. It is beside `src` here, and beside `dist` in a package. */
+const PAGE = fileURLToPath(new URL('../../assets/html-report.html', import.meta.url))
 
 /** The places in the page for its title and for the documents. */
 const PLACES = /\{\{(?:title|diff)\}\}/
@@ -42,6 +42,6 @@ async function readPage(): Promise<string> {
   try {
     return await readFile(PAGE, 'utf8')
   } catch {
-    throw new CommandFailure('The page of differences was not built: run "npm run prepare" in the project.')
+    throw new CommandFailure('The HTML report was not built: run "npm run prepare" in the project.')
   }
 }

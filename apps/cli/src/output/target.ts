@@ -1,8 +1,8 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Surroundings } from '@meadow/command'
 import { CommandFailure, UsageFailure } from '@meadow/command'
 import { writePiece } from '@meadow/command/files'
-import type { CommandContext } from '../command-context.ts'
 
 /**
  * Returns the path at which a command writes a file: `target` is a file, a folder, or absent for the current folder. A
@@ -24,7 +24,7 @@ const isFolder = async (path: string): Promise<boolean> =>
 
 /** Writes bytes to stdout, at the speed at which they are read. It refuses a terminal, which they could control. */
 export async function writeToStdout(
-  { stdout }: Pick<CommandContext, 'stdout'>,
+  { stdout }: Pick<Surroundings, 'stdout'>,
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): Promise<void> {
   if (stdout.isTTY)

@@ -1,4 +1,4 @@
-import { type ExpressionWrapper, expressionBuilder, type SqlBool } from 'kysely'
+import { type ExpressionWrapper, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../platform/database/tables.ts'
 
 /**
@@ -17,11 +17,10 @@ export function isMembershipOpen(): ExpressionWrapper<Tables, 'membership', SqlB
           .select('requiring.id'),
       ),
     ),
-    eb.exists(
-      eb
-        .selectFrom('second_factor')
-        .whereRef('second_factor.user_id', '=', 'membership.user_id')
-        .select('second_factor.id'),
-    ),
+    hasSecondFactor('membership.user_id'),
   ])
 }
+
+/** Returns the condition that the account in this column has a second factor. */
+export const hasSecondFactor = (user: 'membership.user_id' | 'user.id'): RawBuilder<SqlBool> =>
+  sql`exists (select 1 from second_factor where second_factor.user_id = ${sql.ref(user)})`

@@ -5,6 +5,7 @@ import type { Database, Write } from '../platform/database/database.ts'
 import { hasEnded, isWithin, timeOf } from '../platform/database/database-clock.ts'
 import { lengthOf } from '../platform/database/time-columns.ts'
 import { isStorable } from '../platform/public-ids.ts'
+import { hasSecondFactor } from './required-factors.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
 /** A signed-in user, and their session. */
@@ -127,13 +128,7 @@ export function createSessionStore(
         'session.provedAt',
         'session.factorAt',
       ])
-      .select(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('second_factor')
-            .whereRef('second_factor.user_id', '=', 'user.id')
-            .select('second_factor.id'),
-        ).as('hasSecondFactor'),
-      ),
+      .select(hasSecondFactor('user.id').as('hasSecondFactor')),
   )
 
   /** Finds the person of a valid session, however it was made, and whether a second factor has to open it. */

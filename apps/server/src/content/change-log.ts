@@ -8,7 +8,7 @@ import type { DocumentKey, TeamKey } from '../platform/database/tables.ts'
 import type { ChangeAuthor } from '../team/change-author.ts'
 import { addChange } from '../team/document-writes.ts'
 import { readFolderPath } from '../team/folders.ts'
-import { createIndexChanges, type IndexChanges } from '../team/index-changes.ts'
+import { createIndexChanges, INDEXED_COLUMNS, type IndexChanges } from '../team/index-changes.ts'
 import { raiseVersion, takeTime } from '../team/raise-version.ts'
 import { enqueueEvent } from '../team/webhook-events.ts'
 import { publishChange } from './change-notifications.ts'
@@ -145,14 +145,7 @@ function createAppendBatch(database: Database, now: () => number = () => timeOf(
       .where('document.id', '=', document)
       .where('document.team_id', '=', team)
       .where('document.bin_id', 'is', null)
-      .select([
-        'document.id',
-        'document.public_id as publicId',
-        'document.name_folded as nameFolded',
-        'document.updated_at as updatedAt',
-        'document.seq',
-        'folder.path',
-      ]),
+      .select([...INDEXED_COLUMNS, 'document.seq']),
   )
   const moveHead = database.prepareWrite((write, { document, seq, at }: HeadParameters) =>
     write.updateTable('document').set({ seq, updated_at: at }).where('id', '=', document),

@@ -113,32 +113,23 @@ const IMPORTED_COLUMNS = [
   'bin_item.file_is_gone as isBinnedAsGone',
 ] as const
 
-const selectDocuments = (read: Select, root: FolderKey) =>
+const selectImported = (read: Select, table: 'document' | 'team_file', root: FolderKey) =>
   read
-    .selectFrom('document')
-    .leftJoin('bin_item', 'bin_item.id', 'document.bin_id')
+    .selectFrom<'document' | 'team_file'>(table)
+    .leftJoin('bin_item', 'bin_item.id', 'bin_id')
     .where('source_root_id', '=', root)
     .select([
-      'document.id as key',
-      'document.public_id as id',
-      'document.folder_id as folder',
+      `${table}.id as key`,
+      `${table}.public_id as id`,
+      `${table}.folder_id as folder`,
       ...IMPORTED_COLUMNS,
-      'seq',
-      'source_seq as sourceSeq',
     ])
-    // A check of the table guarantees that all columns of a source are set if the root is.
+
+// A check of the tables guarantees that all columns of a source are set if the root is.
+const selectDocuments = (read: Select, root: FolderKey) =>
+  selectImported(read, 'document', root)
+    .select(['seq', 'source_seq as sourceSeq'])
     .$castTo<Omit<ImportedDocument, 'kind'>>()
 
 const selectFiles = (read: Select, root: FolderKey) =>
-  read
-    .selectFrom('team_file')
-    .leftJoin('bin_item', 'bin_item.id', 'team_file.bin_id')
-    .where('source_root_id', '=', root)
-    .select([
-      'team_file.id as key',
-      'team_file.public_id as id',
-      'team_file.folder_id as folder',
-      'kind',
-      ...IMPORTED_COLUMNS,
-    ])
-    .$castTo<ImportedFile>()
+  selectImported(read, 'team_file', root).select('kind').$castTo<ImportedFile>()

@@ -30,6 +30,15 @@ export function createIndexChanges(): IndexChanges {
   }
 }
 
+/** The columns of a query of `document` and its `folder` of which an entry of the search index is made. */
+export const INDEXED_COLUMNS = [
+  'document.id',
+  'document.public_id as publicId',
+  'folder.path',
+  'document.name_folded as nameFolded',
+  'document.updated_at as updatedAt',
+] as const
+
 /**
  * The search index's entry for a document. Throws a {@link FilingError} when the team has no such document, or has it in
  * the bin.
@@ -45,13 +54,7 @@ export async function getIndexedDocument(
     .where('document.id', '=', document)
     .where('document.team_id', '=', team)
     .where('document.bin_id', 'is', null)
-    .select([
-      'document.id',
-      'document.public_id as publicId',
-      'folder.path',
-      'document.name_folded as nameFolded',
-      'document.updated_at as updatedAt',
-    ])
+    .select(INDEXED_COLUMNS)
     .executeTakeFirst()
   if (!row) throw new FilingError('gone', `The team ${team} has no document ${document}.`)
   const { path, ...properties } = row
@@ -72,13 +75,7 @@ export async function listIndexedDocuments(
     .where('folder.path', '>=', start)
     .where('folder.path', '<', end)
     .where('document.bin_id', bin === null ? 'is' : '=', bin)
-    .select([
-      'document.id',
-      'document.public_id as publicId',
-      'folder.path',
-      'document.name_folded as nameFolded',
-      'document.updated_at as updatedAt',
-    ])
+    .select(INDEXED_COLUMNS)
     .execute()
   return rows.map(({ path, ...document }) => ({ ...document, team, folders: readFolderPath(path) }))
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { FIXED_RULES, looksAtTests, RULE_IDS, RULES, SEVERITIES } from '../rules.ts'
+import { FIXED_RULES, looksAtTests, RULE_IDS, RULES, SEVERITIES } from './rules.ts'
 
 const count = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }))
 const patterns = (description: string) =>

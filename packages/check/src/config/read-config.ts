@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Check, Errors } from 'typebox/value'
 import { parseDocument } from 'yaml'
-import { CheckError } from '../check-error.ts'
+import { CheckError } from './check-error.ts'
 import { CheckConfig } from './config.ts'
 import type { LoadedConfig } from './settings.ts'
 

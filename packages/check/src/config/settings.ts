@@ -1,7 +1,7 @@
 import { dirname, relative } from 'node:path'
 import picomatch from 'picomatch'
-import { RULE_IDS, RULES, type RuleId, type Severity } from '../rules.ts'
 import type { CheckConfig } from './config.ts'
+import { RULE_IDS, RULES, type RuleId, type Severity } from './rules.ts'
 
 /** The settings for one definition. */
 export interface Settings {

@@ -1,7 +1,7 @@
 import { formatPath } from '@meadow/document'
 import type { Solution } from '@meadow/solver'
-import type { WalkedNode } from '../walk-nodes.ts'
 import type { AssertResult } from './inspection.ts'
+import type { WalkedNode } from './walk-nodes.ts'
 
 /** Assert True, a parameter that comes with Rhino 8 and later. Source: github.com/mcneel/Rhino.Testing. */
 const ASSERT_TRUE = '0890a32c-4e30-4f06-a98f-ed62b45838cf'

@@ -9,15 +9,15 @@ import {
 import { type ModelLibrary, openModelLibrary } from '@meadow/model'
 import type { JobProgress, JobWork } from '@meadow/processes/child'
 import { countData, describeFailure, type Solution } from '@meadow/solver'
-import type { FoundFault } from '../rules.ts'
+import type { FoundFault } from '../config/rules.ts'
 import { compareSnapshot } from '../snapshot/compare-snapshot.ts'
-import { takeSnapshot } from '../snapshot/take-snapshot.ts'
-import { type WalkedNode, walkNodes } from '../walk-nodes.ts'
 import { evaluateAsserts } from './asserts.ts'
 import type { Inspection, InspectRequest, Measures } from './inspection.ts'
 import { findReported, findUnsolved, judgeTest } from './solution-rules.ts'
 import { readCpuMs, type SolvedDefinition, solveDefinition } from './solve-definition.ts'
 import { findStaticFaults } from './static-rules.ts'
+import { takeSnapshot } from './take-snapshot.ts'
+import { type WalkedNode, walkNodes } from './walk-nodes.ts'
 
 /** Creates the job of a child process, which inspects one definition after the other. */
 export function createJob(): JobWork<InspectRequest, Inspection> {

@@ -1,5 +1,5 @@
+import type { FoundFault, NodePlace } from '../config/rules.ts'
 import type { Limits, SnapshotSettings } from '../config/settings.ts'
-import type { FoundFault, NodePlace } from '../rules.ts'
 
 /** The input of the process that reads and solves a definition. */
 export interface InspectRequest {

@@ -1,8 +1,8 @@
 import type { GraphContent } from '@meadow/document'
 import type { Solution, SolutionMessage } from '@meadow/solver'
-import type { FoundFault } from '../rules.ts'
-import { placeOf } from '../walk-nodes.ts'
+import type { FoundFault } from '../config/rules.ts'
 import type { AssertResult } from './inspection.ts'
+import { placeOf } from './walk-nodes.ts'
 
 /** The codes of nodes that Meadow cannot solve, so that it is not known whether Grasshopper would report an error. */
 const UNSOLVED: readonly SolutionMessage['code'][] = ['unsupported', 'limit']

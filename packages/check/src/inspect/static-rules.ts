@@ -9,8 +9,8 @@ import {
 import type { Definition, Note } from '@meadow/grasshopper'
 import { describeKinds, EARLIER_FAMILY, findPlugin } from '@meadow/solver'
 import picomatch from 'picomatch'
-import type { FoundFault } from '../rules.ts'
-import { placeOf, type WalkedNode } from '../walk-nodes.ts'
+import type { FoundFault } from '../config/rules.ts'
+import { placeOf, type WalkedNode } from './walk-nodes.ts'
 
 const SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
 

@@ -1,4 +1,4 @@
-import type { RuleId } from '../rules.ts'
+import type { RuleId } from '../config/rules.ts'
 import type { CheckReport, FileReport } from './report.ts'
 import { describePlace } from './report.ts'
 

@@ -1,5 +1,5 @@
+import type { Finding } from '../config/rules.ts'
 import type { AssertResult, Measures } from '../inspect/inspection.ts'
-import type { Finding } from '../rules.ts'
 
 /**
  * The verdict on a definition. A definition that is not a test is `ok` or `failed`; it may have warnings when it is

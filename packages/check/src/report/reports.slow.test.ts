@@ -5,7 +5,7 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { SaxesParser } from 'saxes'
 import { withoutCheck } from '../../../../checks/load.ts'
-import { RULE_IDS } from '../rules.ts'
+import { RULE_IDS } from '../config/rules.ts'
 import { createCheckFolder } from '../testing/check-folder.ts'
 import {
   assertTrue,

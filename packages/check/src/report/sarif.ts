@@ -1,4 +1,4 @@
-import { FIXED_RULES, type Finding, RULE_IDS, RULES } from '../rules.ts'
+import { FIXED_RULES, type Finding, RULE_IDS, RULES } from '../config/rules.ts'
 import { type CheckReport, describePlace, type FileReport } from './report.ts'
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'

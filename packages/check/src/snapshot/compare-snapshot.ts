@@ -1,5 +1,5 @@
+import type { FoundFault } from '../config/rules.ts'
 import type { SnapshotSettings } from '../config/settings.ts'
-import type { FoundFault } from '../rules.ts'
 import {
   formatSnapshot,
   SNAPSHOT_FORM,

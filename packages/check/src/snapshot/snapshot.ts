@@ -1,4 +1,4 @@
-import type { NodePlace } from '../rules.ts'
+import type { NodePlace } from '../config/rules.ts'
 
 /** The version of the format of snapshots. */
 export const SNAPSHOT_FORM = 1

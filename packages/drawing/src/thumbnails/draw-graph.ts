@@ -1,6 +1,6 @@
 import type { GraphContent, Group, Node } from '@meadow/contract'
 import type { NodeState, Size } from '@meadow/document'
-import type { PictureSize } from './draw-shapes.ts'
+import { MARGIN, type PictureSize } from './draw-shapes.ts'
 import { createFlat, createRaster, type Raster, type Rgba, SAMPLES } from './raster.ts'
 
 interface Box {
@@ -18,8 +18,6 @@ const NAME: Rgba = [62, 74, 67, 255]
 const BORDER: Rgba = [93, 99, 96, 255]
 const WIRE: Rgba = [120, 131, 125, 255]
 
-/** The share of the width and height that stays empty on each side. */
-const MARGIN = 0.05
 /** The maximum number of pixels per unit of the canvas, so that a single node does not fill the picture. */
 const LARGEST_SCALE = 1.2
 /** How far a group reaches beyond its nodes, in units of the canvas, as on the canvas. */

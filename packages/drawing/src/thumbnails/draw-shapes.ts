@@ -30,7 +30,7 @@ const POINT_RADIUS = 5
 /** The number of lines from which they are drawn thinner, so that they do not become one area. */
 const MANY_LINES = 3000
 /** The share of the width and height that stays empty on each side. */
-const MARGIN = 0.05
+export const MARGIN = 0.05
 
 /** The direction from the model to the viewer, with which the 3D view begins. */
 const DIRECTION = normalize({ x: 1, y: -1.6, z: 1.1 })

@@ -67,7 +67,7 @@ function createBoxBrep(box: Box): Brep {
       return { curve: polyline([from, to]), edge, isReversed: edges[edge]?.start !== start }
     })
     return {
-      surface: createFlat(at(a), at(b), at(c), at(d), width, height),
+      surface: createRectangle([at(a), at(b), at(c), at(d)], width, height),
       isReversed: false,
       loops: [loop],
     }
@@ -82,7 +82,12 @@ function straighten(box: Box): Box {
   return { ...box, x: order(box.x), y: order(box.y), z: order(box.z) }
 }
 
-function createFlat(a: Xyz, b: Xyz, c: Xyz, d: Xyz, width: number, height: number): NurbsSurface {
+/** Creates the surface of a rectangle with these corners in their order, over the domains from 0 to its width and its height. */
+export function createRectangle(
+  [a, b, c, d]: readonly [Xyz, Xyz, Xyz, Xyz],
+  width: number,
+  height: number,
+): NurbsSurface {
   return {
     type: 'nurbsSurface',
     degreeU: 1,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { File3dm, ObjectAttributes } from 'rhino3dm'
-import { ModelFault } from '../model-fault.ts'
+import { ModelFault } from '../opennurbs/model-fault.ts'
 import { BENT, box, net, plateWithHole, SADDLE } from '../testing/geometries.ts'
 import { encode, rhino } from '../testing/rhino.ts'
 import { OPTIONS, toValues } from '../testing/values.ts'

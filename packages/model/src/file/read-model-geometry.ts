@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { EncodedGeometry } from '@meadow/contract'
-import { ModelFault } from '../model-fault.ts'
+import { ModelFault } from '../opennurbs/model-fault.ts'
 import { walkModel } from '../walker/walk-model.ts'
 import { USER_STRING } from './user-strings.ts'
 import { toLocationKey } from './value-location.ts'

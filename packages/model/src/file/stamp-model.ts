@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
-import { ModelFault } from '../model-fault.ts'
 import { ChunkReader } from '../opennurbs/chunk-reader.ts'
+import { ModelFault } from '../opennurbs/model-fault.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'
 import { toUuidBytes } from '../opennurbs/uuid-bytes.ts'
 import { HEADER_SIZE } from '../walker/open-tables.ts'

@@ -1,6 +1,6 @@
+import { createRectangle } from '@meadow/geometry/breps/to-brep'
 import type { Brep, BrepFace, BrepTrim } from '@meadow/geometry/values/brep'
 import type { Line } from '@meadow/geometry/values/curves'
-import type { NurbsSurface } from '@meadow/geometry/values/nurbs-surface'
 import type { Box, Xyz } from '@meadow/geometry/values/points'
 import { distance, pointAt, xyz } from './xyz.ts'
 
@@ -56,17 +56,7 @@ function toLine(from: Xyz, to: Xyz): Line {
 function createSide(vertices: readonly Xyz[], corners: readonly [number, number, number, number]): BrepFace {
   const [a, b, c, d] = corners.map((corner) => vertices[corner]!) as [Xyz, Xyz, Xyz, Xyz]
   const [width, height] = [distance(a, b), distance(a, d)]
-  const surface: NurbsSurface = {
-    type: 'nurbsSurface',
-    degreeU: 1,
-    degreeV: 1,
-    points: [
-      [a, d],
-      [b, c],
-    ],
-    knotsU: [0, width],
-    knotsV: [0, height],
-  }
+  const surface = createRectangle([a, b, c, d], width, height)
   const around = [xyz(0, 0, 0), xyz(width, 0, 0), xyz(width, height, 0), xyz(0, height, 0)]
   const trims = corners.map((from, i): BrepTrim => {
     const to = corners[(i + 1) % 4]!

@@ -1,5 +1,5 @@
 import type { Brep, BrepTrim } from '@meadow/geometry/values/brep'
-import { ModelFault } from '../model-fault.ts'
+import { ModelFault } from '../opennurbs/model-fault.ts'
 
 /** A trim with the indices that openNURBS stores with it. */
 export interface IndexedTrim {

@@ -1,7 +1,7 @@
 import type { BrepTrim } from '@meadow/geometry/values/brep'
 import type { Xyz } from '@meadow/geometry/values/points'
 import type { Curve } from '@meadow/geometry/values/value'
-import { UnsupportedForm } from '../model-fault.ts'
+import { UnsupportedForm } from '../opennurbs/model-fault.ts'
 import { arcToNurbs } from './arc-to-nurbs.ts'
 import type { ReadSurface } from './read-surface.ts'
 

@@ -2,8 +2,8 @@ import type { Mesh, MeshFace } from '@meadow/geometry/values/mesh'
 import type { Xyz } from '@meadow/geometry/values/points'
 import type { Colour } from '@meadow/geometry/values/value'
 import { inflateZlib } from '@meadow/inflate'
-import { ModelFault, UnsupportedForm } from '../model-fault.ts'
 import type { ChunkReader } from '../opennurbs/chunk-reader.ts'
+import { ModelFault, UnsupportedForm } from '../opennurbs/model-fault.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'
 
 /** Source: `ON_Mesh::Read` of openNURBS, versions 3.x. Fails: `ModelFault` for invalid data. */

@@ -1,7 +1,7 @@
 import type { NurbsCurve } from '@meadow/geometry/values/curves'
 import type { NurbsSurface } from '@meadow/geometry/values/nurbs-surface'
 import type { Plane, Xyz } from '@meadow/geometry/values/points'
-import { ModelFault } from '../model-fault.ts'
+import { ModelFault } from '../opennurbs/model-fault.ts'
 import { createArcSpans } from './arc-to-nurbs.ts'
 import type { ParameterMap } from './read-surface.ts'
 import { pointAt, xyz } from './xyz.ts'

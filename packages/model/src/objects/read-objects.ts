@@ -1,5 +1,5 @@
-import { ModelFault } from '../model-fault.ts'
 import { CLASS } from '../opennurbs/class-ids.ts'
+import { ModelFault } from '../opennurbs/model-fault.ts'
 import type { ModelObject } from '../walker/model-object.ts'
 import { walkModel } from '../walker/walk-model.ts'
 import { type BlockInstance, readBlockDefinitions, readBlockInstance } from './read-blocks.ts'

@@ -1,4 +1,4 @@
-import { ModelFault } from '../model-fault.ts'
+import { ModelFault } from './model-fault.ts'
 import { hasChecksum, isShort } from './type-codes.ts'
 import { toUuid } from './uuid-bytes.ts'
 

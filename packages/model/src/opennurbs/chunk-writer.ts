@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { ModelFault } from '../model-fault.ts'
+import { ModelFault } from './model-fault.ts'
 import { hasChecksum } from './type-codes.ts'
 import { toUuidBytes } from './uuid-bytes.ts'
 

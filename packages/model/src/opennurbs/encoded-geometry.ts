@@ -1,6 +1,6 @@
 import type { EncodedGeometry } from '@meadow/contract'
-import { ModelFault } from '../model-fault.ts'
 import { ChunkWriter } from './chunk-writer.ts'
+import { ModelFault } from './model-fault.ts'
 import { TYPE } from './type-codes.ts'
 
 /** What rhino3dm 8.35 writes in its JSON format; readers compare it with the versions of format changes. */

@@ -1,7 +1,7 @@
-import { ModelFault } from '../model-fault.ts'
 import type { ChunkReader } from './chunk-reader.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
 import { toClassId } from './class-ids.ts'
+import { ModelFault } from './model-fault.ts'
 import { TYPE } from './type-codes.ts'
 
 /** Writes an object like openNURBS' `WriteObject`: the id of its class, its data, an end chunk. */

@@ -1,7 +1,7 @@
 import type { ObjectType } from '@meadow/contract/web'
-import { ModelFault } from '../model-fault.ts'
 import type { ChunkReader } from '../opennurbs/chunk-reader.ts'
 import { NIL_ID, toClassId } from '../opennurbs/class-ids.ts'
+import { ModelFault } from '../opennurbs/model-fault.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'
 import { readAttributes } from '../walker/read-attributes.ts'
 

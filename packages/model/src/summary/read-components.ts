@@ -1,6 +1,6 @@
 import type { ModelFacts } from '@meadow/contract/web'
-import { ModelFault } from '../model-fault.ts'
 import type { ChunkReader } from '../opennurbs/chunk-reader.ts'
+import { ModelFault } from '../opennurbs/model-fault.ts'
 import { readObject } from '../opennurbs/object-chunk.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'
 import { cut } from './read-properties.ts'

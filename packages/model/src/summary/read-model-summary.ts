@@ -1,7 +1,7 @@
 import type { ModelFacts, UnreadPart } from '@meadow/contract/web'
 import { MAX_FACTS_BYTES } from '@meadow/contract/web/terms'
-import { ModelFault } from '../model-fault.ts'
 import { ChunkReader } from '../opennurbs/chunk-reader.ts'
+import { ModelFault } from '../opennurbs/model-fault.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'
 import { HEADER_SIZE } from '../walker/open-tables.ts'
 import { readArchiveVersion } from '../walker/read-archive-version.ts'

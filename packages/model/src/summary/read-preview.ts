@@ -1,7 +1,7 @@
 import { writePng } from '@meadow/drawing/thumbnails'
 import { inflateZlib } from '@meadow/inflate'
-import { ModelFault } from '../model-fault.ts'
 import type { ChunkReader } from '../opennurbs/chunk-reader.ts'
+import { ModelFault } from '../opennurbs/model-fault.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'
 
 /** The largest width and height of a preview, in pixels. */

@@ -1,5 +1,5 @@
-import { ModelFault } from '../model-fault.ts'
 import { type Chunk, ChunkReader } from '../opennurbs/chunk-reader.ts'
+import { ModelFault } from '../opennurbs/model-fault.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'
 import { readArchiveVersion } from './read-archive-version.ts'
 

@@ -1,4 +1,4 @@
-import { ModelFault } from '../model-fault.ts'
+import { ModelFault } from '../opennurbs/model-fault.ts'
 
 const HEADER = /^3D Geometry File Format ( *\d+)$/
 

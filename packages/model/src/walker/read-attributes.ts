@@ -1,6 +1,6 @@
 import type { Colour } from '@meadow/geometry/values/value'
-import { ModelFault } from '../model-fault.ts'
 import type { ChunkReader } from '../opennurbs/chunk-reader.ts'
+import { ModelFault } from '../opennurbs/model-fault.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'
 
 export interface Attributes {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ModelFault } from '../model-fault.ts'
+import { ModelFault } from '../opennurbs/model-fault.ts'
 import { BENT, box, net, plateWithHole } from '../testing/geometries.ts'
 import { mutate } from '../testing/mutate.ts'
 import { OPTIONS, toValues } from '../testing/values.ts'

@@ -1,7 +1,7 @@
-import { ModelFault } from '../model-fault.ts'
 import type { Chunk, ChunkReader } from '../opennurbs/chunk-reader.ts'
 import { CLASS, toClassId } from '../opennurbs/class-ids.ts'
 import { toEncodedGeometry } from '../opennurbs/encoded-geometry.ts'
+import { ModelFault } from '../opennurbs/model-fault.ts'
 import { readObject } from '../opennurbs/object-chunk.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'
 import type { ModelObject } from './model-object.ts'

@@ -1,6 +1,6 @@
 import type { EncodedGeometry } from '@meadow/contract'
-import { ModelFault } from '../model-fault.ts'
 import { hasObjectFrame } from '../opennurbs/encoded-geometry.ts'
+import { ModelFault } from '../opennurbs/model-fault.ts'
 import type { LibraryWorker } from './library-worker.ts'
 import type { Answered } from './requests.ts'
 

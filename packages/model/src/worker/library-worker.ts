@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { ModelFault } from '../model-fault.ts'
+import { ModelFault } from '../opennurbs/model-fault.ts'
 import type { Answer, Answered, Asked, Request, RequestName } from './requests.ts'
 
 /** The library never releases memory: a worker above this limit is replaced. */

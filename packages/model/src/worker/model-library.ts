@@ -5,7 +5,7 @@ import type { ModelOptions, ModelValue, ValueRemark, WrittenModel } from '../fil
 import { type ModelPlan, planObjects, toRemark } from '../file/plan-objects.ts'
 import { readSavedAt, stampModel } from '../file/stamp-model.ts'
 import { decodeGeometry } from '../geometry/decode-geometry.ts'
-import { ModelFault } from '../model-fault.ts'
+import { ModelFault } from '../opennurbs/model-fault.ts'
 import { askForEach } from './ask-for-each.ts'
 import { openLibraryWorker } from './library-worker.ts'
 import type { BoundingBox, Remark, Sketch } from './requests.ts'

@@ -2,7 +2,7 @@ import { type CommandContext, type Declaration, readWhole } from '@meadow/comman
 import { createProgress } from '@meadow/command/terminal'
 import { createDocumentContents } from '../../content/document-contents.ts'
 import { auditLibrary } from '../../features/library-search/audit.store.ts'
-import { indexPending } from '../../features/library-search/indexer.ts'
+import { indexDocuments } from '../../features/library-search/indexer.ts'
 import { findReaderVersion, openUsesReader } from '../../features/library-search/reading/uses-reader.ts'
 import { createUsesStore } from '../../features/library-search/uses.store.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
@@ -80,15 +80,15 @@ async function indexTeam(
 ): Promise<number> {
   const store = createUsesStore(database)
   await store.startVersion(findReaderVersion())
-  const pending = await store.countPending(key)
-  if (pending === 0) return 0
+  const count = await store.countUnindexed(key)
+  if (count === 0) return 0
   using progress = createProgress({ env, output, stderr })
-  progress.expect(pending)
+  progress.expect(count)
   const { blobs, location } = await openBlobs()
   const contents = createDocumentContents(database, blobs)
   await using reader = openUsesReader(contents, location, jobs.definitions)
   try {
-    const failures = await indexPending(
+    const failures = await indexDocuments(
       { store, reader },
       {
         team: key,

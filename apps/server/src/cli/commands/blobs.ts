@@ -25,7 +25,7 @@ import {
   finishMove,
   listBlobStores,
   nameProcess,
-  STORE_MARK,
+  STORE_METADATA,
 } from '../../platform/cluster/blob-stores.ts'
 import { listProcesses, type ProcessRecord } from '../../platform/cluster/processes.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -162,7 +162,7 @@ async function cancel({ output }: CommandContext, { s3Access }: Config, database
   if (!next) throw new CommandFailure('The files are not being moved.')
   const location = readBlobsLocation(next.location, s3Access)
   try {
-    if (location) await (await openBlobs(location)).removeMetadata(STORE_MARK)
+    if (location) await (await openBlobs(location)).removeMetadata(STORE_METADATA)
   } catch {
     output.warning(
       `The mark in ${next.location} could not be removed. It matters only if that store is used again.`,

@@ -9,7 +9,7 @@ import {
   type OnConflict,
   type OnGone,
 } from '../../features/import/import-result.ts'
-import { listOutdated } from '../../features/solves/references/outdated-solves.store.ts'
+import { listOutdated } from '../../features/solves/outdated-solves.store.ts'
 import {
   checkFollowOptions,
   FOLLOW_OPTIONS,

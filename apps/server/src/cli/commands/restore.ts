@@ -17,7 +17,7 @@ import { restore } from '../../features/backup/restore.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { BlobFault } from '../../platform/blobs/copy-blobs.ts'
 import { openBlobs } from '../../platform/blobs/open-blobs.ts'
-import { STORE_MARK } from '../../platform/cluster/blob-stores.ts'
+import { STORE_METADATA } from '../../platform/cluster/blob-stores.ts'
 import { ensureDataFolder } from '../../platform/data-folder.ts'
 import { openAsItIs } from '../../platform/database/open-database.ts'
 import { readBackupLocation } from '../backup-location.ts'
@@ -132,7 +132,7 @@ async function restoreMoment(
   const database = await openAsItIs(config, { notify })
   try {
     const blobs = await openBlobs(config.blobsLocation)
-    if ((await blobs.readMetadata(STORE_MARK)) !== undefined) {
+    if ((await blobs.readMetadata(STORE_METADATA)) !== undefined) {
       output.warning(
         'The file store has been used before: no other service may use it, or each would remove files of the other.',
       )

@@ -1,12 +1,13 @@
 import { beginBackupRun } from '../../platform/blobs/backup-runs.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { type BlobCopies, copyBlobs } from '../../platform/blobs/copy-blobs.ts'
-import { STORE_MARK } from '../../platform/cluster/blob-stores.ts'
+import { DigestSet } from '../../platform/blobs/digest-set.ts'
+import { STORE_METADATA } from '../../platform/cluster/blob-stores.ts'
+import { listColumns } from '../../platform/database/columns.ts'
 import type { Database, Snapshot } from '../../platform/database/database.ts'
 import { getSchemaVersion } from '../../platform/database/migrate.ts'
 import { SCHEMA_VERSION } from '../../platform/database/schema/migrations.ts'
 import { BACKED_UP } from '../../platform/database/transfer/backed-up-tables.ts'
-import { listColumns } from '../../platform/database/transfer/columns.ts'
 import { describeTable, readRows } from '../../platform/database/transfer/read-table.ts'
 import { VERSION } from '../../platform/version.ts'
 import { BLOB_COLUMNS } from '../../team/blob-references.ts'
@@ -14,13 +15,15 @@ import { type LineChunk, readChunks, writeLines } from './line-chunks.ts'
 import {
   createMomentId,
   FORMAT,
+  listMoments,
   lockBackup,
   type Moment,
+  readManifest,
+  removeMoment,
   type SavedSecret,
   type SavedTable,
   saveMoment,
 } from './moments.ts'
-import { type RemovedMoments, removeOldMoments } from './remove-old-moments.ts'
 
 export interface BackUpParts {
   database: Database
@@ -64,7 +67,7 @@ export async function backUp(
 ): Promise<SavedMoment> {
   const schema = await getSchemaVersion(database)
   checkSchema(schema)
-  if ((await target.readMetadata(STORE_MARK)) !== undefined) {
+  if ((await target.readMetadata(STORE_METADATA)) !== undefined) {
     throw new Error(
       'The target holds the files of a service itself: choose another folder or prefix for backups.',
     )
@@ -163,4 +166,39 @@ async function* listReferences(
   for await (const rows of snapshot.stream(`${selects.join(' union ')} order by digest`, 1000)) {
     yield rows.map(([digest]) => digest as string)
   }
+}
+
+interface RemovedMoments {
+  moments: number
+  /** Blobs that no moment names any more, also those of runs that were interrupted. */
+  blobs: number
+}
+
+/**
+ * Removes all moments but the newest `keep`, and then every blob that none of those names. To be called while
+ * `lockBackup` is held. Removes nothing when the manifest of one that stays is damaged.
+ */
+async function removeOldMoments(store: BlobStore, keep: number): Promise<RemovedMoments> {
+  const moments = await listMoments(store)
+  const kept = moments.slice(-keep)
+  const old = moments.slice(0, -keep)
+  const named = new DigestSet()
+  for (const moment of kept) {
+    const { tables, blobs } = await readManifest(store, moment)
+    for (const { digest } of [...tables.flatMap(({ rows }) => rows), ...blobs]) named.add(digest)
+    named.add(moment.manifest)
+    for await (const digests of readChunks(store, blobs)) for (const digest of digests) named.add(digest)
+  }
+  for (const moment of old) await removeMoment(store, moment)
+  return { moments: old.length, blobs: await removeUnnamed(store, named) }
+}
+
+async function removeUnnamed(store: BlobStore, named: DigestSet): Promise<number> {
+  let count = 0
+  for await (const { digest } of store.list()) {
+    if (named.has(digest)) continue
+    await store.remove(digest)
+    count++
+  }
+  return count
 }

@@ -8,14 +8,14 @@ import type { PortableTable } from '../../platform/database/transfer/read-table.
 import { DamagedBackupError, type LineChunk, readPart } from './line-chunks.ts'
 
 /*
- * A backup is a blob store that holds the blobs of the service and, as further blobs, its rows. The mark `moment-…` of
+ * A backup is a blob store that holds the blobs of the service and, as further blobs, its rows. The metadata `moment-…` of
  * each saved moment names the manifest, which names everything else. docs/backup.md describes the format.
  */
 
 /** The format that is written; a Meadow that knows only earlier ones refuses to read it. */
 export const FORMAT = 1
 
-/** A saved moment, as its mark describes it. */
+/** A saved moment, as its metadata describes it. */
 export interface Moment {
   /** The id, such as `20261122t101500z-3f9a1c`. */
   id: string
@@ -81,7 +81,7 @@ export async function listMoments(store: BlobStore): Promise<Moment[]> {
   const moments: Moment[] = []
   for (const name of await store.listMetadata(MOMENT)) {
     const text = await store.readMetadata(name)
-    // The mark is missing when the moment was removed just now.
+    // The metadata is missing when the moment was removed just now.
     if (text !== undefined) moments.push({ ...parse<Moment>(text, name), id: name.slice(MOMENT.length) })
   }
   return moments.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
@@ -115,7 +115,7 @@ const RENEW_EVERY_MS = 20_000
 /** Another machine's backup counts as ended after this long without a sign of life; clocks may differ by a minute. */
 const DEAD_AFTER_MS = 180_000
 
-interface RunningMark {
+interface RunningMetadata {
   host: string
   pid: number
   /** When it was last written, by the clock of its machine. */
@@ -129,10 +129,10 @@ interface RunningMark {
 export async function lockBackup(store: BlobStore): Promise<AsyncDisposable> {
   const name = RUNNING + randomBytes(8).toString('hex')
   const say = () => {
-    const mark: RunningMark = { host: hostname(), pid: process.pid, at: Date.now() }
-    return store.writeMetadata(name, JSON.stringify(mark))
+    const metadata: RunningMetadata = { host: hostname(), pid: process.pid, at: Date.now() }
+    return store.writeMetadata(name, JSON.stringify(metadata))
   }
-  // First the own mark, then the look at others: of two that begin at once, at least one sees the other.
+  // First the own metadata, then the look at others: of two that begin at once, at least one sees the other.
   await say()
   try {
     await rejectOthers(store, name)
@@ -154,18 +154,18 @@ async function rejectOthers(store: BlobStore, own: string): Promise<void> {
   for (const name of await store.listMetadata(RUNNING)) {
     const text = name === own ? undefined : await store.readMetadata(name)
     if (text === undefined) continue
-    const mark = parse<RunningMark>(text, name)
-    if (isLiving(mark)) throw new Error(describeOther(mark))
+    const metadata = parse<RunningMetadata>(text, name)
+    if (isLiving(metadata)) throw new Error(describeOther(metadata))
     await store.removeMetadata(name)
   }
 }
 
-const describeOther = ({ host, pid, at }: RunningMark): string =>
+const describeOther = ({ host, pid, at }: RunningMetadata): string =>
   `Another backup to this target is running: process ${pid} on "${host}", last seen ` +
   `${Math.max(0, Math.round((Date.now() - at) / 1000))} s ago. Wait for its end; one that was killed on another machine ` +
   `counts as running for ${DEAD_AFTER_MS / 1000} s.`
 
-function isLiving({ host, pid, at }: RunningMark): boolean {
+function isLiving({ host, pid, at }: RunningMetadata): boolean {
   const isAlive = isWithin(at, DEAD_AFTER_MS, Date.now())
   if (host !== hostname()) return isAlive
   try {

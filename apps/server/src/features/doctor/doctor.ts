@@ -187,7 +187,7 @@ function examineProcesses(processes: readonly ProcessRecord[]): Finding[] {
   return findings
 }
 
-/** Asks every process that serves or solves whether it sees a mark that is written now. */
+/** Asks every process that serves or solves whether it sees metadata that is written now. */
 async function examineBlobsOfProcesses(
   { database, store, answerMs = ANSWER_MS }: DoctorParts,
   processes: readonly ProcessRecord[],

@@ -3,8 +3,8 @@ import type { DocumentId } from '@meadow/contract'
 import type { AppDocument, ListSummary } from '@meadow/contract/web'
 import type { DocumentAccess } from '../../access/resource-access.store.ts'
 import { solveColumns, toSolveSummary } from '../../library/completeness.ts'
-import { toSummary } from '../../library/document-summary.ts'
 import { readAncestors } from '../../library/folders.ts'
+import { DOCUMENT_COLUMNS, toSummary } from '../../library/listing.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey, FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
@@ -43,11 +43,7 @@ export function createAppDocumentStore({ read }: Pick<Database, 'read'>): AppDoc
         .where('document.id', '=', document)
         .where('document.bin_id', 'is', null)
         .select([
-          'document.public_id as id',
-          'document.name',
-          'visibility',
-          'document.created_at',
-          'document.updated_at',
+          ...DOCUMENT_COLUMNS,
           'folder_id as folder',
           'source_path as sourcePath',
           'source_view as sourceView',

@@ -1,6 +1,11 @@
 import { type FolderId, type FoundDocument, SEARCH_LIMIT, type SearchResult } from '@meadow/contract'
 import { isLimited, prepareInReach, type Reach, selectReachedFolders, teamOf } from '../../access/reach.ts'
-import { type DocumentSummaryRow, toSummary } from '../../library/document-summary.ts'
+import {
+  type DocumentSummaryRow,
+  type FolderOfItemRow,
+  toFolderOfFound,
+  toSummary,
+} from '../../library/listing.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { foldName, MAX_FOLDED_LENGTH } from '../../platform/database/names.ts'
 import type { FolderKey, TeamKey, TokenKey } from '../../platform/database/tables.ts'
@@ -101,21 +106,17 @@ const isRoot = ({ path }: { path: string }): boolean => readFolderPath(path).len
 const toScope = (folder: { path: string }): Scope =>
   isRoot(folder) ? {} : { folders: readFolderPath(folder.path) }
 
-interface FoundRow extends DocumentSummaryRow {
-  folderId: FolderId
-  folderName: string
+interface FoundRow extends DocumentSummaryRow, FolderOfItemRow {
   folderPath: string
-  parentFolder: FolderKey | null
 }
 
 const READ_FOUND = `
   select document.public_id as id, document.name, document.visibility, document.created_at, document.updated_at,
-    folder.public_id as "folderId", folder.name as "folderName", folder.path as "folderPath", folder.parent_id as "parentFolder"
+    folder.public_id as "folderId", folder.name as "folderName", folder.path as "folderPath", folder.parent_id as "folderParent"
   from found join document on document.id = found.id join folder on folder.id = document.folder_id
   order by found.position`
 
 const toFound = (row: FoundRow): FoundDocument => ({
   ...toSummary(row),
-  folder: { id: row.folderId, name: row.folderName },
-  isRoot: row.parentFolder === null,
+  ...toFolderOfFound(row),
 })

@@ -12,7 +12,7 @@ import type { DocumentAccess } from '../../access/resource-access.store.ts'
 import { currentContext, runIn } from '../../audit/request-context.ts'
 import type { Reserve } from '../../content/stored-json.ts'
 import { NO_BODY, serve } from '../../http/api/route.ts'
-import { serveApp } from '../../http/app-api/app-route.ts'
+import { type AppRequest, serveApp } from '../../http/app-api/app-route.ts'
 import { publicAddress } from '../../http/connection/public-address.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { BlobLink } from '../../platform/blobs/blob-links.ts'
@@ -64,26 +64,12 @@ export const appExportRoutes = ({
   baseUrl: string | undefined
   /** `id` is what the caller sent. */
   findVersion(access: DocumentAccess, id: string, reserve: Reserve): Promise<RequestedExport['version']>
-}) => [
-  serveApp(exportFromEditor, async ({ access, body, person, raw, signal, share }) => {
-    const target = readTarget(new URLSearchParams({ ...body }))
-    const requested = { reach: access.team, documentId: access.documentId, target }
-    const file = await share.waitFor(async () => {
-      const made = await maker.get(requested, signal)
-      await linkEvents.record(linkTo(made, target, access.team), currentContext())
-      return made
-    })
-    const owner = {
-      token: person.userId,
-      publicAddress: publicAddress(baseUrl, raw, access.teamOfHost !== null),
-    }
-    return { export: ofSolution(createExport(file, target, owner, links)) }
-  }),
-
-  serveApp(exportVersion, async ({ access, params, body, person, raw, signal, share }) => {
-    const target = readTarget(new URLSearchParams({ ...body }))
-    const version = await findVersion(access, params.versionId, share.reserve)
-    if (!version) throw new HttpError('version_not_found')
+}) => {
+  async function respond(
+    { access, person, raw, signal, share }: AppRequest<typeof exportFromEditor>,
+    target: ExportTarget,
+    version?: RequestedExport['version'],
+  ): Promise<VersionExport> {
     const requested = { reach: access.team, documentId: access.documentId, target, version }
     const file = await share.waitFor(async () => {
       const made = await maker.get(requested, signal)
@@ -94,9 +80,23 @@ export const appExportRoutes = ({
       token: person.userId,
       publicAddress: publicAddress(baseUrl, raw, access.teamOfHost !== null),
     }
-    return { export: createExport(file, target, owner, links) }
-  }),
-]
+    return createExport(file, target, owner, links)
+  }
+  return [
+    serveApp(exportFromEditor, async (request) => {
+      const target = readTarget(new URLSearchParams({ ...request.body }))
+      return { export: ofSolution(await respond(request, target)) }
+    }),
+
+    serveApp(exportVersion, async (request) => {
+      const { access, params, body, share } = request
+      const target = readTarget(new URLSearchParams({ ...body }))
+      const version = await findVersion(access, params.versionId, share.reserve)
+      if (!version) throw new HttpError('version_not_found')
+      return { export: await respond(request, target, version) }
+    }),
+  ]
+}
 
 /** Throws the only errors with 400 in the contract (part 7, rule 1), also for repeated parameters (decision 7). */
 function readTarget(query: URLSearchParams): ExportTarget {

@@ -14,8 +14,13 @@ import { sql } from 'kysely'
 import type { FileAccess } from '../../access/resource-access.store.ts'
 import { readTarget } from '../../audit/named-rows.ts'
 import { recordEvent } from '../../audit/record-event.ts'
-import { FILE_COLUMNS, toFileSummary } from '../../library/file-summary.ts'
 import { readAncestors } from '../../library/folders.ts'
+import {
+  FILE_COLUMNS,
+  FOLDER_OF_ITEM_COLUMNS,
+  toFileSummary,
+  toFolderOfFound,
+} from '../../library/listing.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { foldName } from '../../platform/database/names.ts'
 import type { FolderKey, TeamFileKey, TeamFileKind, TeamKey } from '../../platform/database/tables.ts'
@@ -189,18 +194,12 @@ export function createFileStore({ read, transaction }: Pick<Database, 'read' | '
         .orderBy('team_file.updated_at', 'desc')
         .orderBy('team_file.id', 'desc')
         .limit(SEARCH_LIMIT + 1)
-        .select([
-          ...FILE_COLUMNS,
-          'folder.public_id as folderId',
-          'folder.name as folderName',
-          'folder.parent_id as parentFolder',
-        ])
+        .select([...FILE_COLUMNS, ...FOLDER_OF_ITEM_COLUMNS])
         .execute()
       return {
         files: rows.slice(0, SEARCH_LIMIT).map((row) => ({
           ...toFileSummary(row),
-          folder: { id: row.folderId, name: row.folderName },
-          isRoot: row.parentFolder === null,
+          ...toFolderOfFound(row),
         })),
         truncated: rows.length > SEARCH_LIMIT,
       }

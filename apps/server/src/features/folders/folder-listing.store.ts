@@ -9,14 +9,13 @@ import {
 } from '@meadow/contract/web'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { FolderAccess } from '../../access/resource-access.store.ts'
+import { selectBelow } from '../../library/listing.ts'
 import type { Database, Dialect } from '../../platform/database/database.ts'
 import type { FolderKey, TeamFileKind } from '../../platform/database/tables.ts'
 import { compareNames, sortByName } from '../../platform/sort-by-name.ts'
-import { pathRange } from '../../team/folders.ts'
 import {
   changedBy,
   countThreads,
-  inOrder,
   readNames,
   selectDocuments,
   selectFiles,
@@ -34,24 +33,12 @@ export interface FolderListing {
 }
 
 export function createFolderListing({ read, dialect }: Pick<Database, 'read' | 'dialect'>): FolderListing {
-  /** A condition on the column that names the folder of a row. */
-  async function inFolder(
-    folder: FolderKey,
-    isDeep: boolean,
-  ): Promise<(column: string) => RawBuilder<SqlBool>> {
-    if (!isDeep) return (column) => sql`${sql.ref(column)} = ${folder}`
-    const { path } = await read
-      .selectFrom('folder')
-      .where('id', '=', folder)
-      .select('path')
-      .executeTakeFirstOrThrow()
-    const { start, end } = pathRange(path)
-    return (column) => sql`${sql.ref(column)} in (
-      select id from folder where path >= ${start} and path < ${end})`
-  }
+  /** Makes a condition on the column that names the folder of a row. */
+  const selectIn = async (folder: FolderKey, isDeep: boolean): ReturnType<typeof selectBelow> =>
+    isDeep ? selectBelow(read, folder) : (column) => sql`${sql.ref(column)} = ${folder}`
 
   async function findMatches({ team, folder }: FolderAccess, user: UserId, filters: FolderFilters) {
-    const isIn = await inFolder(folder, filters.subfolders !== undefined)
+    const isIn = await selectIn(folder, filters.subfolders !== undefined)
     const { state, author, creator, plugin, kind } = filters
     let documents = selectDocuments(read, team, user).where(isIn('document.folder_id'))
     if (plugin !== undefined)
@@ -101,7 +88,7 @@ export function createFolderListing({ read, dialect }: Pick<Database, 'read' | '
       const [documents, files, threads] = await Promise.all([
         matches.documents?.orderBy('nameOrder').orderBy('id').limit(limit).execute() ?? [],
         matches.files?.orderBy('team_file.id').limit(limit).execute() ?? [],
-        inFolder(access.folder, isDeep).then((isIn) =>
+        selectIn(access.folder, isDeep).then((isIn) =>
           countThreads(read, access.team, user, isIn('document.folder_id')),
         ),
       ])
@@ -109,7 +96,7 @@ export function createFolderListing({ read, dialect }: Pick<Database, 'read' | '
       const active = NARROWING_FILTERS.filter((filter) => filters[filter] !== undefined)
       const isEmpty = documents.length + files.length === 0
       return {
-        documents: inOrder(documents.slice(0, limit - 1)).map((row) =>
+        documents: sortByName(documents.slice(0, limit - 1)).map((row) =>
           toListedDocument(row, { people, threads }, naming),
         ),
         files: sortByName(files.slice(0, limit - 1).map((row) => toListedFile(row, naming))),
@@ -126,12 +113,12 @@ export function createFolderListing({ read, dialect }: Pick<Database, 'read' | '
     },
 
     async listChoices({ team, folder }) {
-      const isIn = await inFolder(folder, true)
+      const isBelow = await selectBelow(read, folder)
       const inScope = read
         .selectFrom('document')
         .where('document.team_id', '=', team)
         .where('document.bin_id', 'is', null)
-        .where(isIn('document.folder_id'))
+        .where(isBelow('document.folder_id'))
       const countPeople = (column: RawBuilder<UserId | null>) =>
         read
           .selectFrom(inScope.select(column.as('person')).as('listed'))

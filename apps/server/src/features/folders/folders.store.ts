@@ -7,7 +7,7 @@ import {
   type Reach,
   selectReachedFolders,
 } from '../../access/reach.ts'
-import { type DocumentSummaryRow, toSummary } from '../../library/document-summary.ts'
+import { type DocumentSummaryRow, toSummary } from '../../library/listing.ts'
 import type { Database, Dialect } from '../../platform/database/database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { isPublicId } from '../../platform/public-ids.ts'

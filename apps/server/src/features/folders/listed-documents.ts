@@ -3,12 +3,18 @@ import type { ListedDocument, ListedFile, PersonReference } from '@meadow/contra
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { selectUnread } from '../../content/unread-comments.ts'
 import { solveColumns, toSolveSummary } from '../../library/completeness.ts'
-import { type DocumentSummaryRow, toSummary } from '../../library/document-summary.ts'
-import { FILE_COLUMNS, toFileSummary } from '../../library/file-summary.ts'
+import {
+  DOCUMENT_COLUMNS,
+  type DocumentSummaryRow,
+  FILE_COLUMNS,
+  FOLDER_OF_ITEM_COLUMNS,
+  toFileSummary,
+  toFolderOfItem,
+  toSummary,
+} from '../../library/listing.ts'
 import type { Select } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
-import { sortByName } from '../../platform/sort-by-name.ts'
 
 /**
  * The account that changed a document last, as a column of a query of `document`. The log has the last changes; the
@@ -32,16 +38,10 @@ export const selectDocuments = (read: Select, team: TeamKey, user: UserId) =>
     .where('document.team_id', '=', team)
     .where('document.bin_id', 'is', null)
     .select([
-      'document.public_id as id',
-      'document.name',
+      ...DOCUMENT_COLUMNS,
       'document.name_order as nameOrder',
-      'document.visibility',
-      'document.created_at',
-      'document.updated_at',
       'document.content_bytes as sizeBytes',
-      'folder.public_id as folderId',
-      'folder.name as folderName',
-      'folder.parent_id as folderParent',
+      ...FOLDER_OF_ITEM_COLUMNS,
       ...solveColumns,
     ])
     .select([changedBy.as('changedBy'), isFavourite('document', 'document.id', user).as('isFavourite')])
@@ -53,8 +53,7 @@ export const selectFiles = (read: Select, team: TeamKey, user: UserId) =>
     .innerJoin('folder', 'folder.id', 'team_file.folder_id')
     .where('team_file.team_id', '=', team)
     .where('team_file.bin_id', 'is', null)
-    .select(FILE_COLUMNS)
-    .select(['folder.public_id as folderId', 'folder.name as folderName', 'folder.parent_id as folderParent'])
+    .select([...FILE_COLUMNS, ...FOLDER_OF_ITEM_COLUMNS])
     .select(isFavourite('file', 'team_file.id', user).as('isFavourite'))
 
 /** The open threads of comments of documents of a team, by document id; those without any are left out. */
@@ -91,17 +90,8 @@ export async function countThreads(
 
 const NO_THREADS: ListedDocument['threads'] = { open: 0, unread: 0 }
 
-type FolderRow = Pick<
-  Awaited<ReturnType<ReturnType<typeof selectFiles>['executeTakeFirstOrThrow']>>,
-  'folderId' | 'folderName' | 'folderParent'
->
 type DocumentRow = Awaited<ReturnType<ReturnType<typeof selectDocuments>['executeTakeFirstOrThrow']>>
 type FileRow = Awaited<ReturnType<ReturnType<typeof selectFiles>['executeTakeFirstOrThrow']>>
-
-const toFolder = ({ folderId, folderName, folderParent }: FolderRow, teamName: string) => ({
-  id: folderId,
-  name: folderParent === null ? teamName : folderName,
-})
 
 /** Lists show the folder of each item where there are several; then the root has the name of the team. */
 type Naming = { teamName: string } | undefined
@@ -125,14 +115,14 @@ export const toListedDocument = (
     sizeBytes: row.sizeBytes,
     changedBy: name === undefined ? null : { id: row.changedBy!, name },
     threads: threads.get(row.id) ?? NO_THREADS,
-    ...(naming && { folder: toFolder(row, naming.teamName) }),
+    ...(naming && { folder: toFolderOfItem(row, naming.teamName) }),
   }
 }
 
 export const toListedFile = (row: FileRow, naming: Naming): ListedFile => ({
   ...toFileSummary(row),
   isFavourite: Boolean(row.isFavourite),
-  ...(naming && { folder: toFolder(row, naming.teamName) }),
+  ...(naming && { folder: toFolderOfItem(row, naming.teamName) }),
 })
 
 /** The names of the people who changed documents. */
@@ -152,7 +142,3 @@ export async function readNames(
   }
   return names
 }
-
-/** Rows that the database has sorted by the keys of their names are only sorted here when one has no key. */
-export const inOrder = <T extends { id: string; name: string; nameOrder: string | null }>(rows: T[]): T[] =>
-  rows.every(({ nameOrder }) => nameOrder) ? rows : sortByName(rows)

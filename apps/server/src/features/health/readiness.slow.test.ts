@@ -55,7 +55,7 @@ test('[RDY-1] given a missing folder of files, then /readyz states it, without i
   await untilReadyz(request, 200)
 })
 
-test('[RDY-5] given a file store whose mark is that of another service, then /readyz states it, and is ready again when it is right', async (t) => {
+test('[RDY-5] given a file store whose metadata is that of another service, then /readyz states it, and is ready again when it is right', async (t) => {
   const { request, service } = await startServer(t)
   const id = await service.blobs.readMetadata('store')
   await service.blobs.writeMetadata('store', 'another')

@@ -2,7 +2,7 @@ import type { SavedView, Upload } from '@meadow/contract/web'
 import { OutdatedError, type PreparedReplacement, TooLargeHereError } from '../../content/replace-content.ts'
 import { readSmallContent, toStoredJson } from '../../content/stored-json.ts'
 import { createDocument, updateDocument } from '../../library/documents.ts'
-import { findImported, type ImportedDocument } from '../../library/imported.ts'
+import { findImported, type ImportedItem } from '../../library/imported.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { DocumentKey, FolderKey } from '../../platform/database/tables.ts'
 import type { NewContent } from '../../team/content-blobs.ts'
@@ -50,7 +50,7 @@ export async function writeUpload(
   blobs: BlobStore,
 ): Promise<Omit<Upload, 'remarks'>> {
   const current = await findUploaded(change, folder, file.fileName)
-  if (!current) return create(change, folder, file, file.fileName)
+  if (current?.kind !== 'document') return create(change, folder, file, file.fileName)
   const { key, id, name, seq, sourceSeq } = current
   const upload = { documentId: id, fileId: null, name, wasEdited: seq > sourceSeq }
   if (current.sha256 === file.digest) return { ...upload, outcome: 'unchanged' }
@@ -58,7 +58,12 @@ export async function writeUpload(
     case 'ask':
       return { ...upload, outcome: 'conflict' }
     case 'copy':
-      return create(change, folder, file, await findFreeName(change, folder, file.fileName))
+      return create(
+        change,
+        folder,
+        file,
+        await findFreeName(change, folder, file.fileName, withoutExtension(file.fileName)),
+      )
     case 'replace':
       await updateDocument(change, key, {
         content: file.content,
@@ -88,34 +93,41 @@ async function create(change: TeamTransaction, folder: FolderKey, file: Received
   return { outcome: 'created' as const, documentId: id, fileId: null, name, wasEdited: false }
 }
 
-const sourceOf = (
-  root: FolderKey,
-  { digest, bytes, facts, view }: ReceivedFile,
-  path: string,
-): DocumentSource => ({
-  root,
-  from: UPLOADED,
-  path,
-  sha256: digest,
-  blob: digest,
-  sizeBytes: bytes,
-  mtimeMs: null,
-  view,
-  facts,
+const sourceOf = (root: FolderKey, file: ReceivedFile, path: string): DocumentSource => ({
+  ...uploadedSource(root, file, path),
+  view: file.view,
+  facts: file.facts,
 })
 
-/** `Tower (2).gh`, or the next number that no upload into the folder has. */
-async function findFreeName(change: TeamTransaction, folder: FolderKey, fileName: string): Promise<string> {
-  const stem = withoutExtension(fileName)
-  const extension = fileName.slice(stem.length)
+/** What is stored of the source of an uploaded file. */
+export const uploadedSource = (
+  root: FolderKey,
+  { digest, bytes }: Pick<ReceivedFile, 'digest' | 'bytes'>,
+  path: string,
+) => ({
+  ...{ root, from: UPLOADED, path, mtimeMs: null },
+  ...{ sha256: digest, blob: digest, sizeBytes: bytes },
+})
+
+/** Finds `Tower (2).gh`, or the next number that no upload into the folder has. `stem` is the name without extension. */
+export async function findFreeName(
+  change: TeamTransaction,
+  folder: FolderKey,
+  fileName: string,
+  stem: string,
+): Promise<string> {
   for (let number = 2; ; number++) {
-    const name = `${stem} (${number})${extension}`
+    const name = `${stem} (${number})${fileName.slice(stem.length)}`
     if (!(await findUploaded(change, folder, name))) return name
   }
 }
 
-/** The document of an earlier upload of this name into the folder, unless it is in the bin. */
-async function findUploaded(change: TeamTransaction, folder: FolderKey, path: string) {
+/** Finds what an earlier upload of this name into the folder made, unless it is in the bin. */
+export async function findUploaded(
+  change: TeamTransaction,
+  folder: FolderKey,
+  path: string,
+): Promise<ImportedItem | undefined> {
   const items = await findImported(change.write, folder, [path])
-  return items.find((item): item is ImportedDocument => item.kind === 'document' && item.bin === null)
+  return items.find(({ bin }) => bin === null)
 }

@@ -3,14 +3,19 @@ import type { IndexState, SuggestedUse, UseKind, UseReference, UsingDocument } f
 import { SUGGESTIONS_LIMIT, USES_LIMIT } from '@meadow/contract/web'
 import { findComponentName, listFileOrigins } from '@meadow/document'
 import { type SqlBool, sql } from 'kysely'
-import { toSummary } from '../../library/document-summary.ts'
+import {
+  DOCUMENT_COLUMNS,
+  FOLDER_OF_ITEM_COLUMNS,
+  selectBelow,
+  toFolderOfFound,
+  toSummary,
+} from '../../library/listing.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import { foldName } from '../../platform/database/names.ts'
 import type { DocumentKey, FolderKey, TeamKey, UsedThingKey } from '../../platform/database/tables.ts'
-import { pathRange } from '../../team/folders.ts'
 import { foldScript } from './reading/scripts.ts'
-import { IS_PENDING } from './uses.store.ts'
+import { IS_UNINDEXED } from './uses.store.ts'
 
 /** The part of the library that is searched. */
 export interface UseScope {
@@ -67,15 +72,8 @@ export function createFindUsesStore({ read }: Pick<Database, 'read'>): FindUsesS
       .where('document.team_id', '=', team)
       .where('document.bin_id', 'is', null)
     if (folder === undefined) return documents
-    const { path } = await read
-      .selectFrom('folder')
-      .where('id', '=', folder)
-      .select('path')
-      .executeTakeFirstOrThrow()
-    const { start, end } = pathRange(path)
-    return documents.where('document.folder_id', 'in', ({ selectFrom }) =>
-      selectFrom('folder').where('path', '>=', start).where('path', '<', end).select('folder.id'),
-    )
+    const isBelow = await selectBelow(read, folder)
+    return documents.where(isBelow('document.folder_id'))
   }
 
   async function countDocuments(scope: UseScope, ids: readonly UsedThingKey[]) {
@@ -263,24 +261,12 @@ export function createFindUsesStore({ read }: Pick<Database, 'read'>): FindUsesS
         'in',
         newest.map(({ key }) => key),
       )
-      .select([
-        'document.id as key',
-        'document.public_id as id',
-        'document.name',
-        'visibility',
-        'document.created_at',
-        'document.updated_at',
-        'folder.public_id as folderId',
-        'folder.name as folderName',
-        'folder.parent_id as parentFolder',
-      ])
+      .select(['document.id as key', ...DOCUMENT_COLUMNS, ...FOLDER_OF_ITEM_COLUMNS])
       .execute()
     const byKey = new Map(rows.map((row) => [row.key, row]))
     return newest.flatMap(({ key, nodes, nested }) => {
       const row = byKey.get(key)
-      if (!row) return []
-      const folder = { id: row.folderId, name: row.folderName }
-      return [{ ...toSummary(row), folder, isRoot: row.parentFolder === null, nodes, nested }]
+      return row ? [{ ...toSummary(row), ...toFolderOfFound(row), nodes, nested }] : []
     })
   }
 
@@ -321,10 +307,10 @@ export function createFindUsesStore({ read }: Pick<Database, 'read'>): FindUsesS
 
   return {
     async readIndexState(team) {
-      const pending = await read
+      const unindexed = await read
         .selectFrom('document')
         .where('team_id', '=', team)
-        .where(IS_PENDING)
+        .where(IS_UNINDEXED)
         .select(({ fn }) => fn.countAll<number | string>().as('count'))
         .executeTakeFirstOrThrow()
       const gaps = await read
@@ -337,7 +323,7 @@ export function createFindUsesStore({ read }: Pick<Database, 'read'>): FindUsesS
         .select(({ fn }) => ['is_read', fn.countAll<number | string>().as('count')])
         .execute()
       const gapsOf = (isRead: 0 | 1) => Number(gaps.find(({ is_read }) => is_read === isRead)?.count ?? 0)
-      return { pending: Number(pending.count), unread: gapsOf(0), partial: gapsOf(1) }
+      return { pending: Number(unindexed.count), unread: gapsOf(0), partial: gapsOf(1) }
     },
 
     async suggest(scope, text) {

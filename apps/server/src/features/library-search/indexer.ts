@@ -4,7 +4,7 @@ import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { findUnavailable } from '../../platform/database/unavailable.ts'
 import type { Log } from '../../platform/log.ts'
 import type { UsesReader } from './reading/uses-reader.ts'
-import type { PendingDocument, ReadDocument, UsesStore } from './uses.store.ts'
+import type { UnindexedDocument, ReadDocument, UsesStore } from './uses.store.ts'
 
 export interface IndexerParts {
   store: UsesStore
@@ -38,11 +38,11 @@ const RETRY_MS = 10 * 60 * 1000
 const MAX_POSTPONED = 500
 
 /**
- * Indexes the documents, of one team or of all, that are pending now. A process that is killed in between loses
- * nothing: the rest is still pending. Returns the errors of documents that could not be read, which stay pending.
+ * Indexes the documents, of one team or of all, that are not indexed yet. A process that is killed in between loses
+ * nothing: the rest is still not indexed. Returns the errors of documents that could not be read, which stay out of the index.
  * `onProgress` is called with the number of documents after each batch.
  */
-export async function indexPending(
+export async function indexDocuments(
   { store, reader }: IndexerParts,
   { team, signal, onProgress }: IndexOptions = {},
 ): Promise<ReadonlyMap<DocumentKey, unknown>> {
@@ -51,10 +51,10 @@ export async function indexPending(
   const before = Date.now()
   for (;;) {
     signal?.throwIfAborted()
-    const pending = await store.listPending({ limit: BATCH, team, before, except: [...failures.keys()] })
-    if (pending.length === 0) return failures
-    await store.put(await readAll(reader, pending, failures, signal))
-    onProgress?.(pending.length)
+    const documents = await store.listUnindexed({ limit: BATCH, team, before, except: [...failures.keys()] })
+    if (documents.length === 0) return failures
+    await store.put(await readAll(reader, documents, failures, signal))
+    onProgress?.(documents.length)
   }
 }
 
@@ -67,12 +67,12 @@ export interface IndexOptions {
 /** Documents that were deleted are left out, and so are those in `failures`, to which this adds. */
 async function readAll(
   reader: IndexerParts['reader'],
-  pending: readonly PendingDocument[],
+  documents: readonly UnindexedDocument[],
   failures: Map<DocumentKey, unknown>,
   signal?: AbortSignal,
 ): Promise<ReadDocument[]> {
   const results: ReadDocument[] = []
-  const rest = pending.values()
+  const rest = documents.values()
   const work = async () => {
     for (const document of rest) {
       try {
@@ -107,18 +107,18 @@ export function startIndexer(
   /** Returns whether there may be more to do at once. */
   async function step(): Promise<boolean> {
     for (const [key, at] of postponed) if (at <= performance.now()) postponed.delete(key)
-    const pending = await store.listPending({
+    const documents = await store.listUnindexed({
       limit: BATCH,
       before: Date.now() - againMs,
       except: [...postponed.keys()].slice(0, MAX_POSTPONED),
     })
     const failures = new Map<DocumentKey, unknown>()
-    await store.put(await readAll(reader, pending, failures, signal))
+    await store.put(await readAll(reader, documents, failures, signal))
     for (const [key, err] of failures) {
       log.error({ err, document: key }, 'a document could not be indexed')
       postponed.set(key, performance.now() + RETRY_MS)
     }
-    return pending.length === BATCH
+    return documents.length === BATCH
   }
 
   async function clean(): Promise<void> {
@@ -129,7 +129,7 @@ export function startIndexer(
 
   async function begin(): Promise<void> {
     await store.startVersion(version)
-    const count = await store.countPending()
+    const count = await store.countUnindexed()
     if (count > 0) log.info({ count }, 'documents are being indexed')
   }
 

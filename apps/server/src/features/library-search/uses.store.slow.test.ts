@@ -19,7 +19,7 @@ import { createClusteredFile } from '../../testing/clustered-file.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { until } from '../../testing/until.ts'
 import { createFindUsesStore } from './find-uses.store.ts'
-import { indexPending } from './indexer.ts'
+import { indexDocuments } from './indexer.ts'
 import { listDocumentUses } from './reading/document-uses.ts'
 import { openUsesReader } from './reading/uses-reader.ts'
 import { addition, graphOf, kangaroo, panel, reference, script, slider } from './testing/library-nodes.ts'
@@ -245,13 +245,13 @@ for (const kind of DATABASES) {
             return
           }
           case 'index':
-            await indexPending(indexed)
+            await indexDocuments(indexed)
             return
           case 'kill': {
             // Reads a few documents, writes the first of them, and is gone.
-            const pending = (await indexed.store.listPending({ limit: 10 })).slice(0, step.after + 1)
+            const unindexed = (await indexed.store.listUnindexed({ limit: 10 })).slice(0, step.after + 1)
             const results: ReadDocument[] = []
-            for (const document of pending) {
+            for (const document of unindexed) {
               const read = await indexed.reader.read(document)
               if (read) results.push({ ...document, ...read })
             }
@@ -267,7 +267,7 @@ for (const kind of DATABASES) {
         fc
           .asyncProperty(steps, async (run) => {
             for (const step of run) await take(step)
-            await indexPending(indexed)
+            await indexDocuments(indexed)
             assert.deepEqual(await library.readIndex(), await library.scan())
             const { pending, unread } = await library.search.readIndexState(team)
             assert.deepEqual([pending, unread], [0, 0])
@@ -284,24 +284,24 @@ for (const kind of DATABASES) {
       )
     })
 
-    test('[USE-8] given a document that changes after it was read and before the index is written, then it is still pending', async (t) => {
+    test('[USE-8] given a document that changes after it was read and before the index is written, then it is still not indexed', async (t) => {
       const { indexed, live, edit, readIndex, scan } = await givenLibrary(t, kind)
       const { key } = await live(graphOf(slider()))
-      const [pending] = await indexed.store.listPending({ limit: 1 })
-      const read = await indexed.reader.read(pending!)
+      const [unindexed] = await indexed.store.listUnindexed({ limit: 1 })
+      const read = await indexed.reader.read(unindexed!)
       await edit(key, (doc) => addNodes(doc, [panel()]))
-      await indexed.store.put([{ ...pending!, ...read! }])
-      assert.equal(await indexed.store.countPending(), 1)
-      await indexPending(indexed)
+      await indexed.store.put([{ ...unindexed!, ...read! }])
+      assert.equal(await indexed.store.countUnindexed(), 1)
+      await indexDocuments(indexed)
       assert.deepEqual(await readIndex(), await scan())
     })
 
     if (kind.name === 'postgres') {
-      test('[USE-8] given a document that another transaction is changing, when the index is written, then it does not wait for that, and the document is still pending', async (t) => {
+      test('[USE-8] given a document that another transaction is changing, when the index is written, then it does not wait for that, and the document is still not indexed', async (t) => {
         const { indexed, live, database } = await givenLibrary(t, kind)
         const documents = [await live(graphOf(slider())), await live(graphOf(panel()))]
         const results: ReadDocument[] = []
-        for (const document of await indexed.store.listPending({ limit: 2 }))
+        for (const document of await indexed.store.listUnindexed({ limit: 2 }))
           results.push({ ...document, ...(await indexed.reader.read(document))! })
         const changed = documents[1]!.key
         const writing = await database.transaction(async (write) => {
@@ -317,22 +317,22 @@ for (const kind of DATABASES) {
         })
         await writing
         assert.deepEqual(
-          (await indexed.store.listPending({ limit: 2 })).map(({ key }) => key),
+          (await indexed.store.listUnindexed({ limit: 2 })).map(({ key }) => key),
           [changed],
         )
       })
     }
 
-    test('[USE-9] given an index that another version made, when the indexer starts, then every document is pending once, with its old uses until then', async (t) => {
+    test('[USE-9] given an index that another version made, when the indexer starts, then every document counts as not indexed once, with its old uses until then', async (t) => {
       const { indexed, live, readIndex } = await givenLibrary(t, kind)
       await indexed.store.startVersion('1')
       await live(graphOf(slider()))
-      await indexPending(indexed)
+      await indexDocuments(indexed)
       await indexed.store.startVersion('1')
-      assert.equal(await indexed.store.countPending(), 0)
+      assert.equal(await indexed.store.countUnindexed(), 0)
       const before = await readIndex()
       await indexed.store.startVersion('2')
-      assert.equal(await indexed.store.countPending(), 1)
+      assert.equal(await indexed.store.countUnindexed(), 1)
       assert.deepEqual(await readIndex(), before)
     })
 
@@ -351,7 +351,7 @@ for (const kind of DATABASES) {
           return indexed.reader.read(document)
         },
       }
-      const failures = await indexPending({ ...indexed, reader })
+      const failures = await indexDocuments({ ...indexed, reader })
       assert.deepEqual([...failures.keys()], [bad.key])
       assert.deepEqual(await search.readIndexState(team), { pending: 1, unread: 1, partial: 0 })
       const uses = await database.read.selectFrom('document_use').select('document_id').distinct().execute()
@@ -361,7 +361,7 @@ for (const kind of DATABASES) {
       )
     })
 
-    test('[USE-11] given a large library, when pending documents are looked for, then only the index of pending documents is read', async (t) => {
+    test('[USE-11] given a large library, when documents that are not indexed are looked for, then only the index of these is read', async (t) => {
       const { database } = await givenLibrary(t, kind)
       const plan = await database.transaction(async (write) => {
         if (kind.name === 'postgres') await sql`set local enable_seqscan = off`.execute(write)

@@ -12,11 +12,11 @@ import { identityOf, type Use } from './reading/uses-of-node.ts'
 import type { DocumentToRead, UnreadDocument } from './reading/uses-reader.ts'
 
 /** A document whose index is not up to date. */
-export interface PendingDocument extends DocumentToRead {
+export interface UnindexedDocument extends DocumentToRead {
   team: TeamKey
 }
 
-export interface PendingQuery {
+export interface UnindexedQuery {
   limit: number
   team?: TeamKey | undefined
   /** Leaves out documents that were indexed since this time, in milliseconds since 1970. */
@@ -25,7 +25,7 @@ export interface PendingQuery {
 }
 
 /** What a document uses, as of a position in its log and a file. */
-export interface ReadDocument extends PendingDocument {
+export interface ReadDocument extends UnindexedDocument {
   seq: number
   uses: DocumentUses | UnreadDocument
 }
@@ -33,32 +33,32 @@ export interface ReadDocument extends PendingDocument {
 /** All SQL that maintains the index of uses. */
 export interface UsesStore {
   /** Documents that are not in the bin and have changed since they were indexed, or were never indexed. */
-  listPending(options: PendingQuery): Promise<PendingDocument[]>
-  /** Counts the pending documents of one team, or of all. */
-  countPending(team?: TeamKey): Promise<number>
+  listUnindexed(options: UnindexedQuery): Promise<UnindexedDocument[]>
+  /** Counts the documents that are not indexed, of one team, or of all. */
+  countUnindexed(team?: TeamKey): Promise<number>
   /**
    * Replaces the uses of documents in one transaction. Those that were deleted meanwhile are left out, and so are those
-   * that another transaction is writing: they stay pending.
+   * that another transaction is writing: they stay not indexed.
    */
   put(documents: readonly ReadDocument[]): Promise<void>
-  /** Makes every document pending when another version made the index. */
+  /** Makes every document count as not indexed when another version made the index. */
   startVersion(version: string): Promise<void>
   /** Deletes things that no document uses any more; returns their number. */
   deleteUnused(): Promise<number>
 }
 
 /** The documents that the index `document_uses_pending` has, written as in that index. */
-export const IS_PENDING = sql<SqlBool>`document.bin_id is null and
+export const IS_UNINDEXED = sql<SqlBool>`document.bin_id is null and
   (document.uses_seq is distinct from document.seq or document.uses_source is distinct from document.source_blob)`
 
 export function createUsesStore(database: Database): UsesStore {
   const { read } = database
   return {
-    async listPending({ limit, team, before, except = [] }) {
+    async listUnindexed({ limit, team, before, except = [] }) {
       let query = read
         .selectFrom('document')
         .leftJoin('document_graph', 'document_graph.document_id', 'document.id')
-        .where(IS_PENDING)
+        .where(IS_UNINDEXED)
       if (team !== undefined) query = query.where('team_id', '=', team)
       if (except.length > 0) query = query.where('id', 'not in', except)
       if (before !== undefined) {
@@ -74,8 +74,8 @@ export function createUsesStore(database: Database): UsesStore {
         .execute()
     },
 
-    async countPending(team) {
-      let query = read.selectFrom('document').where(IS_PENDING)
+    async countUnindexed(team) {
+      let query = read.selectFrom('document').where(IS_UNINDEXED)
       if (team !== undefined) query = query.where('team_id', '=', team)
       const row = await query
         .select(({ fn }) => fn.countAll<number | string>().as('count'))

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../platform/escape-html.ts'
 import { toOneLine } from '../../platform/mail/outbox.ts'
 
 /** A mail with its whole link. */
@@ -27,13 +28,3 @@ export function renderMail({ subject, paragraphs, link }: WrittenMail, baseUrl: 
       `<body style="font:16px/1.5 sans-serif;max-width:36em">${body.join('')}</body></html>`,
   }
 }
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => ENTITIES[letter]!)

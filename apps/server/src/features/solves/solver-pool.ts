@@ -15,10 +15,7 @@ import { keepLease } from '../../platform/queue.ts'
 import { tracedAlone } from '../../platform/telemetry/tracing.ts'
 import { collectGarbageHourly } from './collect-garbage.ts'
 import type { ComputeClient } from './compute/compute-client.ts'
-import {
-  createReferencedModelStore,
-  type ReferencedModelStore,
-} from './references/referenced-models.store.ts'
+import { createReferencedModelStore, type ReferencedModelStore } from './referenced-models.store.ts'
 import type { SolveLease } from './solve-leases.store.ts'
 import { createQueueGauges, createSolveMetrics, type SolveEnd } from './solve-metrics.ts'
 import { openSolver } from './solver.ts'

@@ -1,6 +1,7 @@
 import type { UserId } from '@meadow/contract'
 import type { CreditEntry, Member, TeamSettings } from '@meadow/contract/web'
 import { sql } from 'kysely'
+import { hasSecondFactor } from '../../access/required-factors.ts'
 import type { TeamAccess } from '../../access/resource-access.store.ts'
 import { readAfter, writeAfter } from '../../http/app-api/read-input.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -44,13 +45,7 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
         'membership.by_provider as byProvider',
         'membership.created_at as since',
       ])
-      .select(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('second_factor')
-            .whereRef('second_factor.user_id', '=', 'user.id')
-            .select('second_factor.id'),
-        ).as('hasSecondFactor'),
-      )
+      .select(hasSecondFactor('user.id').as('hasSecondFactor'))
   const selectCreditEntries = (team: TeamKey, after: string | undefined) =>
     read
       .selectFrom('credit_entry as entry')

@@ -142,7 +142,7 @@ for (const kind of BLOB_STORES) {
       }
     })
 
-    test('[BLB-5] given blobs and marks, when the blobs are listed, then each is there once with its size and time', async (t) => {
+    test('[BLB-5] given blobs and metadata, when the blobs are listed, then each is there once with its size and time', async (t) => {
       const { blobs, count } = await kind.open(t)
       await blobs.writeMetadata('store', 'an id')
       const before = Date.now()
@@ -157,7 +157,7 @@ for (const kind of BLOB_STORES) {
       assert.ok(listed.every(({ putAt }) => Math.abs(putAt - before) < 60_000))
     })
 
-    test('[BLB-6] given a mark, when it is written again and removed, then its text is the last one, then none', async (t) => {
+    test('[BLB-6] given metadata, when it is written again and removed, then its text is the last one, then none', async (t) => {
       const { blobs, openAgain } = await kind.open(t)
       assert.equal(await blobs.readMetadata('store'), undefined)
       await blobs.writeMetadata('store', 'one')

@@ -66,7 +66,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(await listBlobStores(fresh.read), [])
     })
 
-    test('[MOVE-1] given a service of an earlier version, when it starts on its files, also with the mark of an interrupted start, then it uses them', async (t) => {
+    test('[MOVE-1] given a service of an earlier version, when it starts on its files, also with the metadata of an interrupted start, then it uses them', async (t) => {
       const database = await kind.open(t)
 
       const team = await createTeam(database, { name: 'Acme' })
@@ -135,7 +135,7 @@ for (const kind of DATABASES) {
   })
 }
 
-test('[MOVE-1] given a store whose mark is gone or another one, then that is said', async (t) => {
+test('[MOVE-1] given a store whose metadata is gone or another one, then that is said', async (t) => {
   const database = await DATABASES[0]!.open(t)
   const store = await openServiceBlobs(database, await place(t))
   await store.blobs.writeMetadata('store', 'another')

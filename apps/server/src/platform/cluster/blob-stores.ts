@@ -6,8 +6,8 @@ import type { Database, Dialect, Select, Write } from '../database/database.ts'
 import type { BlobStoreState } from '../database/tables.ts'
 import { deadAfterMs, listLiving, lockRegistration, type ProcessRecord } from './processes.ts'
 
-/** The mark of a store whose text is its id. */
-export const STORE_MARK = 'store'
+/** The name of the metadata of a store whose text is its id. */
+export const STORE_METADATA = 'store'
 
 /** A store that has or had the blobs of the service. */
 export interface BlobStoreRecord {
@@ -59,8 +59,8 @@ export async function findWrongStore(
   { read }: Pick<Database, 'read'>,
   { id, blobs }: Pick<ServiceBlobs, 'id' | 'blobs'>,
 ): Promise<string | undefined> {
-  const [mark, stores] = await Promise.all([blobs.readMetadata(STORE_MARK), listBlobStores(read)])
-  if (mark !== id)
+  const [ownId, stores] = await Promise.all([blobs.readMetadata(STORE_METADATA), listBlobStores(read)])
+  if (ownId !== id)
     return 'The file store is not the one that this service uses: its mark is missing or another one.'
   const next = findNext(stores)
   if (next) return describeMove(next)
@@ -75,12 +75,12 @@ async function identify(
   blobs: BlobStore,
   location: BlobsLocation,
 ): Promise<BlobStoreRecord> {
-  // The mark is read after the rows, since a process that starts at the same moment writes the mark before its row.
-  const mark = await blobs.readMetadata(STORE_MARK)
-  const own = stores.find(({ id }) => id === mark)
+  // The metadata is read after the rows, since a process that starts at the same moment writes the metadata before its row.
+  const storeId = await blobs.readMetadata(STORE_METADATA)
+  const own = stores.find(({ id }) => id === storeId)
   const here = writeBlobsLocation(location)
   if (!own)
-    throw new Error(mark === undefined ? describeUnmarked(here, current) : describeForeign(here, current))
+    throw new Error(storeId === undefined ? describeWithoutId(here, current) : describeForeign(here, current))
   if (own.state === 'former') throw new Error(describeFormer(here, current))
   return own
 }
@@ -101,22 +101,22 @@ async function registerFirst(
   const here = writeBlobsLocation(location)
   return changeBlobStores(database, async (write) => {
     const known = await listBlobStores(write)
-    const mark = await blobs.readMetadata(STORE_MARK)
+    const storeId = await blobs.readMetadata(STORE_METADATA)
     const current = findCurrent(known)
     if (current) {
-      if (current.id !== mark) throw new Error(describeUnmarked(here, current))
+      if (current.id !== storeId) throw new Error(describeWithoutId(here, current))
       return current
     }
-    if (mark !== undefined && (await isForeign(write, blobs))) throw new Error(describeTaken(here))
-    const id = mark ?? randomUUID()
-    // The mark is written before the row, since a mark without a row is used at the next start.
-    if (mark === undefined) await blobs.writeMetadata(STORE_MARK, id)
+    if (storeId !== undefined && (await isForeign(write, blobs))) throw new Error(describeTaken(here))
+    const id = storeId ?? randomUUID()
+    // The metadata is written before the row, since metadata without a row is used at the next start.
+    if (storeId === undefined) await blobs.writeMetadata(STORE_METADATA, id)
     return insertStore(write, { id, state: 'current', location: here })
   })
 }
 
 /**
- * Whether a store with a mark belongs to another service: it has blobs, and this one has nothing that refers to any.
+ * Whether a store with an id belongs to another service: it has blobs, and this one has nothing that refers to any.
  */
 async function isForeign(write: Write, blobs: BlobStore): Promise<boolean> {
   const [document, file] = [
@@ -144,17 +144,17 @@ export async function beginMove(
     const current = findCurrent(stores)
     if (!current) throw new Error('This service has no files yet: start it with the new MEADOW_BLOBS.')
     await identify(stores, current, from.blobs, from.location)
-    const mark = await to.blobs.readMetadata(STORE_MARK)
-    const known = stores.find(({ id }) => id === mark)
+    const storeId = await to.blobs.readMetadata(STORE_METADATA)
+    const known = stores.find(({ id }) => id === storeId)
     const next = findNext(stores)
     if (known?.state === 'current') throw new Error(`The files of this service are in ${there} already.`)
-    if (next && next.id !== mark) throw new Error(describeMove(next))
+    if (next && next.id !== storeId) throw new Error(describeMove(next))
     await checkUnused(write, database.dialect, current)
     if (next) return next
-    if (mark !== undefined && !known) throw new Error(describeTaken(there))
-    const id = mark ?? randomUUID()
-    // The mark is written before the row, since a mark without a row is used by the next attempt.
-    if (mark === undefined) await to.blobs.writeMetadata(STORE_MARK, id)
+    if (storeId !== undefined && !known) throw new Error(describeTaken(there))
+    const id = storeId ?? randomUUID()
+    // The metadata is written before the row, since metadata without a row is used by the next attempt.
+    if (storeId === undefined) await to.blobs.writeMetadata(STORE_METADATA, id)
     // A former store may become the next one again, with a new row.
     await write.deleteFrom('blob_store').where('id', '=', id).execute()
     return insertStore(write, { id, state: 'next', location: there })
@@ -192,12 +192,12 @@ export async function adoptStore(
 ): Promise<BlobStoreRecord> {
   return changeBlobStores(database, async (write) => {
     const stores = await listBlobStores(write)
-    const mark = await blobs.readMetadata(STORE_MARK)
+    const storeId = await blobs.readMetadata(STORE_METADATA)
     const current = findCurrent(stores)
-    if (current && current.id === mark && !findNext(stores)) return current
+    if (current && current.id === storeId && !findNext(stores)) return current
     await checkUnused(write, database.dialect, current)
     const id = randomUUID()
-    await blobs.writeMetadata(STORE_MARK, id)
+    await blobs.writeMetadata(STORE_METADATA, id)
     await write.deleteFrom('blob_store').where('state', '=', 'next').execute()
     if (current) await setState(write, current.id, 'former')
     return insertStore(write, { id, state: 'current', location: writeBlobsLocation(location) })
@@ -248,7 +248,7 @@ const setState = (write: Write, id: string, state: BlobStoreState) =>
 const onHost = ({ location, host }: BlobStoreRecord): string =>
   location.startsWith('file:') ? `${location} on "${host}"` : location
 
-const describeUnmarked = (here: string, current: BlobStoreRecord): string =>
+const describeWithoutId = (here: string, current: BlobStoreRecord): string =>
   `The files of this service are in ${onHost(current)}, and ${here} on "${hostname()}" is another place, or is not there: ` +
   'documents would be missing. ' +
   (here === current.location

@@ -8,7 +8,7 @@ import { reasonOf } from '../system-errors.ts'
 
 /** What a process found when it was asked. */
 export interface ProbeAnswer {
-  /** Whether the process can read the mark of the probe in its blob store; otherwise why not. */
+  /** Whether the process can read the metadata of the probe in its blob store; otherwise why not. */
   blobs: 'visible' | 'missing' | { failed: string }
   /** By how many milliseconds the clock of the process is ahead of the database's. */
   clockAheadMs: number
@@ -66,7 +66,7 @@ async function answerOpen(database: Database, { id, blobs, notices }: Answerer):
     .execute()
   for (const probe of open) {
     const found = await blobs.readMetadata(markOf(probe.id)).then(
-      (mark) => (mark === undefined ? 'missing' : 'visible'),
+      (text) => (text === undefined ? 'missing' : 'visible'),
       (error) => ({ failed: reasonOf(error) }),
     )
     const answer: ProbeAnswer = { blobs: found, clockAheadMs: await readClockAhead(database), notices }
@@ -91,7 +91,7 @@ export async function readClockAhead({ read, dialect }: Pick<Database, 'read' | 
 }
 
 /**
- * Writes a mark into the blob store and asks these processes for it. Resolves with the answers by process, when all
+ * Writes metadata into the blob store and asks these processes for it. Resolves with the answers by process, when all
  * have answered or the time is up.
  */
 export async function probeProcesses(

@@ -88,3 +88,9 @@ export const seenWithin = (column: string, lengthMs: number, now: RawBuilder<num
 /** Returns SQL for the time in `ms` milliseconds. */
 export const later = (now: number | RawBuilder<number>, ms: number) =>
   typeof now === 'number' ? sql<number>`${now + ms}` : sql<number>`${now} + ${sql.lit(ms)}`
+
+/**
+ * After how long without a sign of life a process counts as dead. It gives three signs in that time. Signs are rare on
+ * SQLite, where each commit makes cached responses be checked again, and writes to a disk that may otherwise be idle.
+ */
+export const DEAD_AFTER_MS: Record<Dialect, number> = { sqlite: 45_000, postgres: 15_000 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { listColumns } from './columns.ts'
 import type { Database, Dialect, Write } from './database.ts'
-import { listColumns } from './transfer/columns.ts'
 
 /*
  * The rows of a moment are committed before the tables are brought up to date. What happens in between is kept in a

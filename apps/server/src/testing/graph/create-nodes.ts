@@ -26,7 +26,7 @@ export function createParameterNode(
   const { id, kind, nickName } = basics
   const port = createPort({ name: kind.name, nickName, typeName, access: 'item', isOptional: false }, feed)
   return {
-    ...createNode(basics),
+    ...createBareNode(basics),
     inputs: hasInput ? { [id]: 0 } : {},
     outputs: hasOutput ? { [id]: 0 } : {},
     sources: feed.wires.length > 0 ? { [id]: [...feed.wires] } : {},
@@ -41,7 +41,7 @@ export function createComponentNode(
   inputs: readonly PortPlan[],
   outputs: readonly PortPlan['port'][],
 ): Node {
-  const node = createNode(basics)
+  const node = createBareNode(basics)
   for (const [order, { port, input }] of inputs.entries()) {
     const feed = input === undefined ? undefined : toFeed(input)
     const id = stableId(basics.id, 'input', String(order))
@@ -60,7 +60,8 @@ export function createComponentNode(
   return { ...node, status: { isEnabled: true, isPreviewed: outputs.length === 0 } }
 }
 
-function createNode({ id, kind, nickName, state }: Basics): Node {
+/** A node without ports. */
+export function createBareNode({ id, kind, nickName, state }: Basics): Node {
   return {
     instanceId: id,
     templateId: kind.guid,

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { GraphContent, Node } from '@meadow/contract'
+import type { NodeState } from '@meadow/document'
 import { createNode } from '@meadow/document/live'
+import { createBareNode } from '../../../testing/graph/create-nodes.ts'
 
 export const SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
 const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
@@ -12,20 +14,8 @@ export const KANGAROO = {
 }
 
 const at = { position: { x: 0, y: 0 } }
-const bare = (templateId: string, name: string, state: Node['state']): Node => ({
-  instanceId: randomUUID(),
-  templateId,
-  name,
-  nickName: name,
-  position: { x: 0, y: 0 },
-  status: { isEnabled: true, isPreviewed: true },
-  inputs: {},
-  outputs: {},
-  sources: {},
-  values: {},
-  ports: {},
-  ...(state && { state }),
-})
+const bare = (guid: string, name: string, state: Node['state']): Node =>
+  createBareNode({ id: randomUUID(), kind: { guid, name }, nickName: name, state: state as NodeState })
 
 /** A port, so that the node is not taken for a decoration of the canvas. */
 function withInput(node: Node): Node {

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../../platform/escape-html.ts'
+
 /** Text that is HTML already. */
 export class Html {
   readonly text: string
@@ -19,16 +21,6 @@ function toText(part: Part): string {
   if (Array.isArray(part)) return part.map(toText).join('')
   return escapeHtml(String(part))
 }
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (letter) => ENTITIES[letter]!)
 
 /** Formats the text of a description: names in backquotes are code, an empty line begins a paragraph. */
 export const paragraphs = (text: string): Html =>

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { listColumns } from '../columns.ts'
 import type { Write } from '../database.ts'
 import { type IndexChange, type IndexedDocument, tokensOf } from '../search-index.ts'
 import type { DocumentKey, FolderKey } from '../tables.ts'
-import { listColumns } from '../transfer/columns.ts'
 
 // The writes are apart from the reads, since the migrations write too: commands on SQLite load those, but not
 // PostgreSQL's driver.

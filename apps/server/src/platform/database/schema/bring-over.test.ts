@@ -9,10 +9,10 @@ import { unpackFormer } from '../../../testing/before-1.0.ts'
 import { createFolder } from '../../../testing/definition-folder.ts'
 import { createCommandLine } from '../../../testing/meadow-server.ts'
 import { startServer } from '../../../testing/start-server.ts'
+import { listColumns } from '../columns.ts'
 import type { Database } from '../database.ts'
 import { getSchemaVersion } from '../migrate.ts'
 import { openDatabase } from '../open-database.ts'
-import { listColumns } from '../transfer/columns.ts'
 import { SCHEMA_VERSION } from './migrations.ts'
 
 /** The names and types of all columns of all tables. */

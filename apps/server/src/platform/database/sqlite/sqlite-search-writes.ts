@@ -1,8 +1,8 @@
 import { CompiledQuery } from 'kysely'
+import { listColumns } from '../columns.ts'
 import type { Write } from '../database.ts'
 import type { IndexChange, IndexedDocument } from '../search-index.ts'
 import type { DocumentKey, FolderKey, TeamKey } from '../tables.ts'
-import { listColumns } from '../transfer/columns.ts'
 import { tokenText } from './sqlite-search-tokens.ts'
 
 /**

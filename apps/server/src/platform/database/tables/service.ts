@@ -1,4 +1,3 @@
-import type { Dialect } from '../database.ts'
 import type { Milliseconds } from './column-types.ts'
 
 /** The tables of `schema/service.sql`. */
@@ -52,7 +51,7 @@ export type BlobStoreState = 'current' | 'next' | 'former'
 
 /** A store that has or had the blobs of the service. */
 export interface BlobStoreTable {
-  /** A UUID, which is also in the store's mark `store`. */
+  /** A UUID, which is also in the store's metadata `store`. */
   id: string
   state: BlobStoreState
   /** The location, without keys, at which the process that registered the store reaches it. */
@@ -64,7 +63,7 @@ export interface BlobStoreTable {
 
 /** A request of `meadow-server doctor` to all processes: look at the blob store and say what is there. */
 export interface ProbeTable {
-  /** A UUID: the mark `probe-…` with this id is in the blob store. */
+  /** A UUID: the metadata `probe-…` with this id is in the blob store. */
   id: string
   /** When the probe began, by the clock of the database. */
   asked_at: Milliseconds
@@ -122,9 +121,3 @@ export interface ServiceClockTable {
   /** The latest time that was written down before the clock was set back; null when that time has come. */
   ahead_until: Milliseconds | null
 }
-
-/**
- * After how long without a sign of life a process counts as dead. It gives three signs in that time. Signs are rare on
- * SQLite, where each commit makes cached responses be checked again, and writes to a disk that may otherwise be idle.
- */
-export const DEAD_AFTER_MS: Record<Dialect, number> = { sqlite: 45_000, postgres: 15_000 }

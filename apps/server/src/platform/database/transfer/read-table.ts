@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Database, Snapshot, Write } from '../database.ts'
 import {
   listColumns,
   type PortableColumn,
   type PortableValue,
   type TableColumn,
   toPortable,
-} from './columns.ts'
+} from '../columns.ts'
+import type { Database, Snapshot, Write } from '../database.ts'
 
 /** What a backup holds about a table in addition to its rows. */
 export interface PortableTable {

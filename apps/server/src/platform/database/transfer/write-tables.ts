@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
+import { fromPortable, listColumns, type PortableValue, type TableColumn } from '../columns.ts'
 import type { Database, Dialect, Write } from '../database.ts'
 import { BACKED_UP } from './backed-up-tables.ts'
-import { fromPortable, listColumns, type PortableValue, type TableColumn } from './columns.ts'
 import { DELETED_KEYS, type PortableTable } from './read-table.ts'
 import { suspendConstraints } from './suspend-constraints.ts'
 

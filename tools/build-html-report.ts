@@ -12,12 +12,12 @@ import { findVite } from './find-vite.ts'
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const target = join(root, 'apps/cli/assets/diff-page.html')
+const target = join(root, 'apps/cli/assets/html-report.html')
 
 const MADE_OF = [
   'apps/web/{src/**/*,vite.diff-file.config.ts}',
   'packages/{client,contract,diff,document}/src/**/*',
-  'tools/build-diff-page.ts',
+  'tools/build-html-report.ts',
   'package-lock.json',
 ]
 const NO_PART = ['**/*.test.ts', '**/testing/**']
@@ -34,7 +34,7 @@ const newest = Math.max(
 const vite = findVite()
 
 if (newest > changedAt(target) && vite !== undefined) {
-  process.stderr.write('Building the page of differences …\n')
+  process.stderr.write('Building the HTML report …\n')
   const files = bundle(vite)
   mkdirSync(join(root, 'apps/cli/assets'), { recursive: true })
   writeFileSync(target, compose(files))
@@ -43,7 +43,7 @@ if (newest > changedAt(target) && vite !== undefined) {
 /** The script and the style of apps/web/src/diff-file.tsx, which says what the page has to have. */
 function bundle(vite: string): { script: string; style: string } {
   const web = join(root, 'apps/web')
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'meadow-diff-page-'))
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'meadow-html-report-'))
   const options = [
     '--config',
     join(web, 'vite.diff-file.config.ts'),

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type ServerProcess, startHelper } from '../../harness/processes.ts'
-import { readMeadowFacts } from '../../requests/facts.ts'
-import type { TeamData } from '../data.ts'
-import type { Peer } from '../peer.ts'
+import { type ServerProcess, startHelper } from '../harness/processes.ts'
+import { readMeadowFacts } from '../requests/facts.ts'
+import type { TeamData } from './data.ts'
+import type { Peer } from './peer.ts'
 
 const API: Pick<Peer<never>, 'requestOf' | 'readFacts'> = {
   requestOf(read) {
@@ -32,7 +32,7 @@ export const plainSqlite: Peer<TeamData> = {
 }
 
 async function startPlain(location: string): Promise<ServerProcess> {
-  const helper = startHelper(new URL('plain-server.ts', import.meta.url), {
+  const helper = startHelper(new URL('plain/plain-server.ts', import.meta.url), {
     args: [location],
     env: { PATH: process.env.PATH, NODE_ENV: 'production' },
   })

@@ -1,5 +1,5 @@
 import type { ClusterContents, GraphContent, Node } from '@meadow/document'
-import type { NodePlace } from './rules.ts'
+import type { NodePlace } from '../config/rules.ts'
 
 /** A node of a definition, or of a cluster in it. */
 export interface WalkedNode {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Database } from '../../../platform/database/database.ts'
-import type { TeamKey } from '../../../platform/database/tables.ts'
-import type { SolvableDocument } from '../solves.store.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { TeamKey } from '../../platform/database/tables.ts'
+import type { SolvableDocument } from './solves.store.ts'
 
 /**
  * The documents of a team whose last solve began before a model changed that has an object they refer to, in order of

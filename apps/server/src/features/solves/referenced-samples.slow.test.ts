@@ -15,7 +15,7 @@ import {
 } from '@meadow/model'
 import { chooseNearest } from './referenced-models.store.ts'
 
-const SAMPLES = fileURLToPath(new URL('../../../../../../../shared/samples', import.meta.url))
+const SAMPLES = fileURLToPath(new URL('../../../../../../shared/samples', import.meta.url))
 
 /** As folders have in the database, for an import of all samples into one folder. */
 const pathOf = (file: string) => `/${dirname(file)}/`.replace('/./', '/')

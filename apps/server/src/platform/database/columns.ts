@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Dialect, Select, Write } from '../database.ts'
+import type { Dialect, Select, Write } from './database.ts'
 
 /** How a value is written in a backup: a number (also for booleans), a text, base64, or a point in time as ISO 8601. */
 export type PortableKind = 'number' | 'text' | 'bytes' | 'time'

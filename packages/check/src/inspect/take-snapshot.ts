@@ -4,8 +4,8 @@ import { isGeometry } from '@meadow/geometry/values/is-geometry'
 import { type Data, type Solution, toWireTree } from '@meadow/solver'
 import picomatch from 'picomatch'
 import type { SnapshotSettings } from '../config/settings.ts'
-import type { WalkedNode } from '../walk-nodes.ts'
-import type { SnapshotValue, TakenPort } from './snapshot.ts'
+import type { SnapshotValue, TakenPort } from '../snapshot/snapshot.ts'
+import type { WalkedNode } from './walk-nodes.ts'
 
 /**
  * Numbers keep this many significant digits, and small ones are rounded to multiples of 1 / `STEP`: that far, different

@@ -1,7 +1,7 @@
 import type { ReferencedModel, ReferencedObject } from '@meadow/model'
-import type { Database } from '../../../platform/database/database.ts'
-import { inBatches } from '../../../platform/database/in-batches.ts'
-import type { DocumentKey } from '../../../platform/database/tables.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { inBatches } from '../../platform/database/in-batches.ts'
+import type { DocumentKey } from '../../platform/database/tables.ts'
 
 /** Finds the models that a document's references lead to. */
 export interface ReferencedModelStore {
