@@ -8,7 +8,7 @@ import { queryOf } from '../api/queries.ts'
 import { type HistoryPlace, NOW, writeHistory } from '../document/history/history-place.ts'
 import { useFolderRefresh } from '../folders/folder-changes.ts'
 import { IconChevronDown, IconChevronUp } from '../icons.ts'
-import { lazyDialog } from '../shell/lazy-dialog.tsx'
+import { lazyDialog } from '../shell/dialog.tsx'
 import { ProblemList } from '../shell/problem-list.tsx'
 import {
   cancelUploads,
