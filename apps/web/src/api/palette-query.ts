@@ -20,7 +20,7 @@ export interface PalettePort
   description: string
 }
 
-/** A kind of node that can be placed, with its names, tab and ports. */
+/** A kind of node that can be inserted, with its names, tab and ports. */
 export interface PaletteKind extends Omit<PaletteEntry, 'inputs' | 'outputs'> {
   name: string
   /** The short name, or the full name where the library has no short one. */
@@ -32,7 +32,7 @@ export interface PaletteKind extends Omit<PaletteEntry, 'inputs' | 'outputs'> {
   inputs: readonly PalettePort[]
   outputs: readonly PalettePort[]
   /**
-   * The library item of the team that this kind stands for. It is placed by the id of its file, which is the
+   * The library item of the team that this kind stands for. It is inserted by the id of its file, which is the
    * `templateId`.
    */
   item?: PlaceableItem

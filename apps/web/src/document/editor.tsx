@@ -60,7 +60,8 @@ export function Editor({ notices, ...input }: EditorProps) {
 function Panes() {
   const { document, history, comments, views, isEmbedded } = useEditor()
   const panes = <ArrangedPanes graph={<GraphSection />} model={<ModelSection />} />
-  if (history.place && document.role) return <LazyHistoryPane place={history.place}>{panes}</LazyHistoryPane>
+  if (history.location && document.role)
+    return <LazyHistoryPane location={history.location}>{panes}</LazyHistoryPane>
   return (
     <div className={styles.commented}>
       <div className={styles.shown}>{panes}</div>

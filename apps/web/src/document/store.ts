@@ -18,8 +18,8 @@ import { notify } from '../shell/notices.tsx'
 import { STATE_FRAGMENT } from '../solve-state/solve-badge.tsx'
 import { listAnchorNodes } from './comments/describe-anchor.ts'
 import { type Comments, useComments } from './comments/use-comments.ts'
-import { type ShownPlace, usePlace } from './graph/place/use-place.ts'
-import { useHistoryPlace } from './history/history-place.ts'
+import { useViewState, type ViewState } from './graph/view-state/use-view-state.ts'
+import { useHistoryLocation } from './history/history-location.ts'
 import type { LiveSession } from './live/live-session.ts'
 import { NOTHING, useObserved } from './live/observed.ts'
 import { useUnsolvable } from './live/use-document-file.ts'
@@ -30,19 +30,19 @@ import type { PreviewSummary } from './preview/preview-messages.ts'
 import { usePreview } from './preview/use-preview.ts'
 import type { SceneValue } from './view/scene/scene-values.ts'
 
-/** What is selected in a graph, the place that it shows, and the values that are being dragged. */
+/** What is selected in a graph, which part of the document it shows, and the values that are being dragged. */
 export interface GraphStore {
   selectedIds: ReadonlySet<string>
   select: (nodeIds: ReadonlySet<string>) => void
-  place: ShownPlace
+  viewState: ViewState
   drafts: Drafts
 }
 
-/** Returns the store of a graph that shows a place, with nothing selected at first. */
-export function useGraphStore(place: ShownPlace): GraphStore {
+/** Returns the store of a graph with this view state, and with nothing selected at first. */
+export function useGraphStore(viewState: ViewState): GraphStore {
   const [selectedIds, select] = useState<ReadonlySet<string>>(new Set())
   const [drafts] = useState(createDrafts)
-  return { selectedIds, select, place, drafts }
+  return { selectedIds, select, viewState, drafts }
 }
 
 /** Which panes are shown. */
@@ -84,7 +84,7 @@ export interface EditorStore extends GraphStore, Solving, Panes {
   setPanel: (changes: Partial<StatePanelState>) => void
   isPlayerOpen: boolean
   setPlayerOpen: (isOpen: boolean) => void
-  history: ReturnType<typeof useHistoryPlace>
+  history: ReturnType<typeof useHistoryLocation>
   views: Views
   /** The comments; undefined for readers who are not members of the team. */
   comments: Comments | undefined
@@ -112,19 +112,19 @@ export function useEditorStore({ document, content, live, embedded }: EditorInpu
   const [panel, setPanel] = useStatePanel()
   const [isPlayerOpen, setPlayerOpen] = useState(false)
   const [highlighted, highlight] = useState<readonly SceneValue[]>()
-  const history = useHistoryPlace()
+  const history = useHistoryLocation()
   const comments = useComments(document)
-  const ownPlace = usePlace()
+  const ownState = useViewState()
   const views = useViews({
-    ...{ document, place: ownPlace, isLive: live !== undefined, show: panes.showPane },
-    isCovered: history.place !== undefined || comments?.isOpen === true,
+    ...{ document, viewState: ownState, isLive: live !== undefined, show: panes.showPane },
+    isCovered: history.location !== undefined || comments?.isOpen === true,
     uncover: () => {
-      if (history.place) history.go(undefined)
+      if (history.location) history.go(undefined)
       else comments?.close()
     },
   })
-  const place = useMemo(() => ({ ...ownPlace, follow: views.graph }), [ownPlace, views.graph])
-  const graph = useGraphStore(place)
+  const viewState = useMemo(() => ({ ...ownState, follow: views.graph }), [ownState, views.graph])
+  const graph = useGraphStore(viewState)
   const previews = usePreview(live, graph.drafts, {
     content,
     solution: stored,
@@ -134,8 +134,8 @@ export function useEditorStore({ document, content, live, embedded }: EditorInpu
   const solution = useMemo(() => (summary ? toShownSolution(summary, stored) : stored), [summary, stored])
   const unsolvable = useUnsolvable(document.id, stored?.id)
   const pick = usePick(graph)
-  const revealing = useReveal(content, place, panes.showPane)
-  const hasPins = comments && (comments.isPlacing || comments.anchor || (comments.threads?.length ?? 0) > 0)
+  const revealing = useReveal(content, viewState, panes.showPane)
+  const hasPins = comments && (comments.isAnchoring || comments.anchor || (comments.threads?.length ?? 0) > 0)
   return {
     ...graph,
     ...solving,
@@ -151,7 +151,7 @@ export function useEditorStore({ document, content, live, embedded }: EditorInpu
 }
 
 /** Returns what selects the nodes of geometry. They are nodes of the document, so the canvas leaves a cluster. */
-function usePick({ select, place: { clusterIds, go } }: GraphStore) {
+function usePick({ select, viewState: { clusterIds, go } }: GraphStore) {
   const isInCluster = clusterIds.length > 0
   return useCallback(
     (nodeIds: readonly string[]) => {
@@ -162,7 +162,7 @@ function usePick({ select, place: { clusterIds, go } }: GraphStore) {
   )
 }
 
-function useReveal(content: GraphContent, { go }: ShownPlace, showPane: Panes['showPane']) {
+function useReveal(content: GraphContent, { go }: ViewState, showPane: Panes['showPane']) {
   const [revealed, setRevealed] = useState<{ thread: CommentThread }>()
   const reveal = (thread: CommentThread) => {
     const isPoint = thread.anchor.kind === 'point'

@@ -3,14 +3,14 @@ import { type AppFile, readFileContents } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../api/queries.ts'
 import { ClusterPane } from '../document/cluster/cluster-pane.tsx'
-import { usePlace } from '../document/graph/place/use-place.ts'
 import { ScriptSource } from '../document/graph/properties/script-source.tsx'
+import { useViewState } from '../document/graph/view-state/use-view-state.ts'
 import styles from './item-contents.module.css'
 import { findItemScript, openItem } from './open-item.ts'
 
 /** What a user object or cluster file holds: the source of a script, or a graph. */
 export function ItemContents({ file }: { file: AppFile }) {
-  const place = usePlace()
+  const viewState = useViewState()
   const query = useQuery({
     ...queryOf(readFileContents, { params: [file.id] }),
     staleTime: 60_000,
@@ -33,9 +33,9 @@ export function ItemContents({ file }: { file: AppFile }) {
           <ClusterPane
             id={file.id}
             teamId={file.team.id}
-            opened={openItem(file.name, query.data, place.clusterIds)}
+            opened={openItem(file.name, query.data, viewState.clusterIds)}
             unsolvable={NONE}
-            place={place}
+            viewState={viewState}
           />
         </div>
       )}

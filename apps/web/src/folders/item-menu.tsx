@@ -34,14 +34,7 @@ export function ItemMenu({
   const [open, setOpen] = useState<'rename' | 'share' | 'move' | 'bin'>()
   const target = useRef<HTMLButtonElement>(null)
   const close = () => setOpen(undefined)
-  /**
-   * Moves the focus to the button before a dialog opens: a closed dialog returns the focus to where it was, which must
-   * not be the item of the closed menu.
-   */
-  const choose = (dialog: typeof open) => () => {
-    target.current?.focus()
-    setOpen(dialog)
-  }
+  const choose = (dialog: typeof open) => () => setOpen(dialog)
   const rename = useFolderChange((name: string) => renameItem(item, name))
   const duplicate = useFolderChange(() => call(duplicateDocument, { params: [item.id], body: {} }))
   const bin = useFolderChange(async () => {

@@ -93,11 +93,19 @@ describe('the library', { skip: noBrowser }, () => {
     const sizes = page.getByRole('row').getByText(/^\d+ bytes$/)
     assert.equal(await sizes.count(), 0)
     const order = page.getByRole('button', { name: /^Order: / })
-    for (const key of ['Size', 'Name']) {
+    const sort = async (key: string) => {
       await order.click()
       await page.getByRole('menuitem', { name: key }).click()
-      if (key === 'Size') await sizes.first().waitFor()
     }
+    await sort('Size')
+    await sizes.first().waitFor()
+    // The column with a time shows the one by which the list is sorted.
+    await page.getByRole('columnheader', { name: 'Changed' }).waitFor()
+    await sort('Created')
+    const created = page.getByRole('columnheader', { name: 'Created' })
+    await created.waitFor()
+    assert.equal(await created.getAttribute('aria-sort'), 'descending')
+    await sort('Name')
     await sizes.first().waitFor({ state: 'detached' })
 
     await page.getByRole('button', { name: 'Name', exact: true }).click()

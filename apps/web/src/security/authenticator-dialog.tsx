@@ -1,9 +1,10 @@
-import { Center, Loader, Modal, Text, TextInput } from '@mantine/core'
+import { Center, Loader, Text, TextInput } from '@mantine/core'
 import { addAuthenticator, startAuthenticator } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
 import { encode } from 'uqr'
 import { call } from '../api/call.ts'
 import { CopyLine } from '../shell/copy-line.tsx'
+import { Dialog } from '../shell/dialog.tsx'
 import { Failure } from '../shell/failure.tsx'
 import { DialogForm } from '../shell/form.tsx'
 
@@ -24,7 +25,7 @@ export function AuthenticatorDialog({
     gcTime: 0,
   })
   return (
-    <Modal opened onClose={close} title="Add an authenticator app">
+    <Dialog opened onClose={close} title="Add an authenticator app">
       {start.isPending && <Loader aria-label="Loading" />}
       {start.isError && <Failure error={start.error} retry={start.refetch} />}
       {start.data && (
@@ -54,7 +55,7 @@ export function AuthenticatorDialog({
           )}
         </DialogForm>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Badge, Button, Group, Loader, Modal, Paper, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Badge, Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core'
 import { endOtherSessions, endSession, type OwnSession, readSecurity } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { call } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
 import { CopyLine } from '../shell/copy-line.tsx'
+import { Dialog } from '../shell/dialog.tsx'
 import { Failure } from '../shell/failure.tsx'
 import { notify } from '../shell/notices.tsx'
 import { useTitle } from '../shell/use-title.ts'
@@ -51,7 +52,7 @@ export function SecurityPage() {
 /** Shows new recovery codes, once. */
 function RecoveryCodes({ codes, close }: { codes: readonly string[]; close: () => void }) {
   return (
-    <Modal opened onClose={close} title="Your recovery codes" closeOnClickOutside={false}>
+    <Dialog opened onClose={close} title="Your recovery codes" closeOnClickOutside={false}>
       <Text size="sm" mb="sm">
         Each of them completes one sign-in when you do not have your second factor at hand. Store them in a
         safe place now: they are not shown again.
@@ -60,7 +61,7 @@ function RecoveryCodes({ codes, close }: { codes: readonly string[]; close: () =
       <Group justify="flex-end" mt="lg">
         <Button onClick={close}>I have stored them</Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,3 +1,3 @@
-import { lazyDialog } from '../shell/lazy-dialog.tsx'
+import { lazyDialog } from '../shell/dialog.tsx'
 
 export const LazyShareDialog = lazyDialog(() => import('./share-dialog.tsx'), 'ShareDialog', 'Share')

@@ -1,15 +1,4 @@
-import {
-  Anchor,
-  Group,
-  Loader,
-  Modal,
-  Radio,
-  SegmentedControl,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import { Anchor, Group, Loader, Radio, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core'
 import type { Visibility } from '@meadow/contract'
 import {
   type AppDocument,
@@ -19,11 +8,12 @@ import {
   searchTeam,
 } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../api/call.ts'
 import { findServiceAddress } from '../api/public-path.ts'
 import { documentQuery } from '../api/queries.ts'
 import { CopyLine } from '../shell/copy-line.tsx'
+import { Dialog } from '../shell/dialog.tsx'
 import { Failure } from '../shell/failure.tsx'
 import { Problem } from '../shell/form.tsx'
 import { EMBED_SIZES, type EmbedPanes, type EmbedSizeName, embedUrl, writeEmbedCode } from './embed-code.ts'
@@ -37,13 +27,10 @@ export interface ShareDialogProps {
 
 /** Shows who can open a document, lets members change it, and has its link and embed code. */
 export function ShareDialog({ documentId, name, isOpen, close }: ShareDialogProps) {
-  // A dialog that is open from its first render on would not return the focus.
-  const [isShown, setIsShown] = useState(false)
-  useEffect(() => setIsShown(isOpen), [isOpen])
   return (
-    <Modal opened={isShown} onClose={close} title={`Share “${name}”`} size="lg">
+    <Dialog opened={isOpen} onClose={close} title={`Share “${name}”`} size="lg">
       <Sharing documentId={documentId} />
-    </Modal>
+    </Dialog>
   )
 }
 

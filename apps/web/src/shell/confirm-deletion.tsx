@@ -1,5 +1,6 @@
-import { Alert, Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Dialog } from './dialog.tsx'
 import { Outcome, useForm } from './form.tsx'
 
 export interface ConfirmDeletionProps {
@@ -22,7 +23,7 @@ export function ConfirmDeletion(props: ConfirmDeletionProps) {
   const { title, children, confirmation, action, run, done, close } = props
   const form = useForm({ typed: '' }, ({ typed }) => run(typed))
   return (
-    <Modal opened title={title} onClose={() => close(form.isSuccess)} size="lg">
+    <Dialog opened title={title} onClose={() => close(form.isSuccess)} size="lg">
       {form.saved ? (
         <Stack>
           <Alert color="meadow">{done}</Alert>
@@ -64,6 +65,6 @@ export function ConfirmDeletion(props: ConfirmDeletionProps) {
           </Group>
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,8 @@
-import { Alert, type AlertProps, Button, Group, Modal, type ModalProps, Stack } from '@mantine/core'
+import { Alert, type AlertProps, Button, Group, type ModalProps, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ChangeEvent, type FormEvent, type ReactNode, useState } from 'react'
 import { errorMessage } from '../api/call.ts'
+import { Dialog } from './dialog.tsx'
 
 /** Says why something failed; nothing while `error` is null. */
 export function Problem({ error, children, ...props }: AlertProps & { error: unknown }) {
@@ -177,7 +178,7 @@ export function FormDialog<Values extends object, Saved>({
   ...form
 }: FormDialogProps<Values, Saved>) {
   return (
-    <Modal
+    <Dialog
       opened={isOpen}
       onClose={form.close}
       title={title}
@@ -185,6 +186,6 @@ export function FormDialog<Values extends object, Saved>({
       {...(closeOnClickOutside !== undefined && { closeOnClickOutside })}
     >
       <DialogForm {...form} />
-    </Modal>
+    </Dialog>
   )
 }

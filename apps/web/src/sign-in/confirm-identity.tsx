@@ -1,10 +1,11 @@
-import { Button, Modal, PasswordInput, Text } from '@mantine/core'
+import { Button, PasswordInput, Text } from '@mantine/core'
 import { type AppBody, type KindsOfFactors, signInAgain, signInThroughOidc } from '@meadow/contract/web'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, urlOf } from '../api/call.ts'
 import { findPublicPath } from '../api/public-path.ts'
 import { meQuery, waysToSignInQuery } from '../api/queries.ts'
+import { Dialog } from '../shell/dialog.tsx'
 import { Problem } from '../shell/form.tsx'
 import { askForPasskey, hasPasskeys } from './passkey.ts'
 import { CodeInput, PasskeyChoice } from './second-factor-form.tsx'
@@ -15,7 +16,7 @@ export function ConfirmIdentity({ close }: { close: (isConfirmed: boolean) => vo
   const { hasPassword = false, secondFactors = { codes: false, passkeys: false } } = me.data ?? {}
   const hasFactor = secondFactors.codes || secondFactors.passkeys
   return (
-    <Modal opened onClose={() => close(false)} title="Confirm that it is you" zIndex={400}>
+    <Dialog opened onClose={() => close(false)} title="Confirm that it is you" zIndex={400}>
       <Text size="sm" mb="sm">
         This needs a sign-in within the last ten minutes.
       </Text>
@@ -28,7 +29,7 @@ export function ConfirmIdentity({ close }: { close: (isConfirmed: boolean) => vo
       ) : (
         <ThroughOidc />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

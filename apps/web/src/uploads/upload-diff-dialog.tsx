@@ -1,10 +1,11 @@
-import { Button, Center, Group, Loader, Modal } from '@mantine/core'
+import { Button, Center, Group, Loader } from '@mantine/core'
 import { previewUpload, readAppFile, readAppGraph, readAppStored } from '@meadow/contract/web'
 import { diffDocuments } from '@meadow/diff'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../api/call.ts'
 import { DiffView } from '../document/diff/diff-view.tsx'
 import { storedOf } from '../document/diff/stored-of.ts'
+import { Dialog } from '../shell/dialog.tsx'
 import { Failure } from '../shell/failure.tsx'
 
 export interface UploadDiffDialogProps {
@@ -21,7 +22,7 @@ export interface UploadDiffDialogProps {
 /** What a file would change in the document that it would replace, before it does. */
 export function UploadDiffDialog({ isOpen, close, name, ...props }: UploadDiffDialogProps) {
   return (
-    <Modal
+    <Dialog
       opened={isOpen}
       onClose={close}
       title={`What would change in “${name}”`}
@@ -32,7 +33,7 @@ export function UploadDiffDialog({ isOpen, close, name, ...props }: UploadDiffDi
       }}
     >
       <UploadDiff {...props} close={close} />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -5,10 +5,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { queryOf } from '../api/queries.ts'
-import { type HistoryPlace, NOW, writeHistory } from '../document/history/history-place.ts'
+import { type HistoryLocation, NOW, writeHistory } from '../document/history/history-location.ts'
 import { useFolderRefresh } from '../folders/folder-changes.ts'
 import { IconChevronDown, IconChevronUp } from '../icons.ts'
-import { lazyDialog } from '../shell/lazy-dialog.tsx'
+import { lazyDialog } from '../shell/dialog.tsx'
 import { ProblemList } from '../shell/problem-list.tsx'
 import {
   cancelUploads,
@@ -311,14 +311,14 @@ function CompareWithBefore({ documentId }: { documentId: string }) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  const place = data && findReplacement(data)
-  if (!place) return null
+  const location = data && findReplacement(data)
+  if (!location) return null
   return (
     <Button
       size="compact-xs"
       variant="light"
       component={Link}
-      to={{ pathname: `/documents/${documentId}`, search: writeHistory(place) }}
+      to={{ pathname: `/documents/${documentId}`, search: writeHistory(location) }}
     >
       Compare with before
     </Button>
@@ -331,7 +331,7 @@ function CompareWithBefore({ documentId }: { documentId: string }) {
 function findReplacement({
   current,
   versions: [newest, older],
-}: AppResponse<typeof listVersions>): HistoryPlace | undefined {
+}: AppResponse<typeof listVersions>): HistoryLocation | undefined {
   if (current) return newest && { versionId: newest.id, withId: NOW }
   return newest && older && { versionId: older.id, withId: newest.id }
 }

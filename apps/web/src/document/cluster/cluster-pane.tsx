@@ -6,8 +6,8 @@ import { useMemo } from 'react'
 import { Link, useLocation } from 'react-router'
 import { IconZoomQuestion } from '../../icons.ts'
 import { GraphPane } from '../graph/graph-pane.tsx'
-import { writePlace } from '../graph/place/place.ts'
-import type { ShownPlace } from '../graph/place/use-place.ts'
+import { writeLocation } from '../graph/view-state/graph-location.ts'
+import type { ViewState } from '../graph/view-state/use-view-state.ts'
 import { useGraphStore } from '../store.ts'
 import styles from './cluster-pane.module.css'
 import { type Crumb, type OpenedCluster, toInnerSolution } from './open-cluster.ts'
@@ -21,11 +21,11 @@ interface ClusterPaneProps {
   opened: OpenedCluster | undefined
   /** The nodes of the whole document that cannot be solved. */
   unsolvable: readonly UnsolvableNode[]
-  place: ShownPlace
+  viewState: ViewState
 }
 
 /** The content of a cluster on a canvas that takes no edits, below the way to it. */
-export function ClusterPane({ id, teamId, opened, unsolvable, place }: ClusterPaneProps) {
+export function ClusterPane({ id, teamId, opened, unsolvable, viewState }: ClusterPaneProps) {
   return (
     <div className={styles.pane}>
       <div className={styles.bar}>
@@ -45,13 +45,13 @@ export function ClusterPane({ id, teamId, opened, unsolvable, place }: ClusterPa
         )}
         {opened?.content && (
           // Each graph has a view of its own.
-          <ReactFlowProvider key={place.clusterIds.join()}>
+          <ReactFlowProvider key={viewState.clusterIds.join()}>
             <InnerGraph
               id={id}
               teamId={teamId}
               content={opened.content}
               unsolvable={unsolvable}
-              place={place}
+              viewState={viewState}
             />
           </ReactFlowProvider>
         )}
@@ -85,7 +85,7 @@ function Crumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
               ) : (
                 <Link
                   className={styles.crumb}
-                  to={{ search: writePlace({ clusterIds }, query) }}
+                  to={{ search: writeLocation({ clusterIds }, query) }}
                   title={label}
                 >
                   {label}
@@ -109,10 +109,10 @@ function InnerGraph({
   teamId,
   content,
   unsolvable,
-  place,
+  viewState,
 }: Omit<ClusterPaneProps, 'opened'> & { content: GraphContent }) {
-  const store = useGraphStore(place)
-  const { clusterIds } = place
+  const store = useGraphStore(viewState)
+  const { clusterIds } = viewState
   const solution = useMemo(() => toInnerSolution(unsolvable, clusterIds), [unsolvable, clusterIds])
   return (
     <section className={styles.graph} style={{ height: '100%' }} aria-label="Graph of the cluster">

@@ -23,7 +23,7 @@ import type { Comments } from './use-comments.ts'
 /** The comments about a document beside it: the list, a thread, or a new comment. */
 export function CommentsPanel({ comments }: { comments: Comments }) {
   const { document, content, live, selectedIds, reveal } = useEditor()
-  const { threads, threadId, isPlacing, anchor } = comments
+  const { threads, threadId, isAnchoring, anchor } = comments
   const meId = useQuery(meQuery).data?.person.id ?? ''
   const people = useMentionable(document)
   const listed = threads?.find(({ id }) => id === threadId)
@@ -38,8 +38,8 @@ export function CommentsPanel({ comments }: { comments: Comments }) {
   const own: CommentAnchor =
     selectedIds.size === 1 ? { kind: 'node', node: selectedId! } : { kind: 'document' }
   return (
-    <SidePanel title="Comments" closeLabel="Close the comments" close={comments.close} isLow={isPlacing}>
-      {isPlacing ? (
+    <SidePanel title="Comments" closeLabel="Close the comments" close={comments.close} isLow={isAnchoring}>
+      {isAnchoring ? (
         <div className={styles.hint} role="status">
           <Text size="sm">Click a node, a group, or a point of the geometry. Escape cancels.</Text>
           <Button size="compact-sm" variant="default" mt="xs" onClick={() => comments.setAnchor(own)}>
@@ -143,7 +143,7 @@ function ThreadList({ comments, onComment }: ThreadListProps) {
           <ActionIcon
             variant="light"
             aria-label="Click what to comment on"
-            onClick={() => comments.setPlacing(true)}
+            onClick={() => comments.setAnchoring(true)}
           >
             <IconPointer size={16} />
           </ActionIcon>

@@ -95,7 +95,7 @@ describe('comments', { skip: noBrowser }, () => {
     await page.keyboard.press('2')
     await page.keyboard.press('c')
     await page.getByText('Click a node, a group, or a point').waitFor()
-    await page.locator('canvas[data-placing]').waitFor()
+    await page.locator('canvas[data-anchoring]').waitFor()
     const { width, height } = (await canvas.boundingBox())!
     // Inside a triangle of the mesh.
     await canvas.click({ position: { x: width / 2 + 33, y: height / 2 - 21 } })

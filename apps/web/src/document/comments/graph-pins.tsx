@@ -25,11 +25,11 @@ const STEP = 24
 
 /** The threads about nodes and groups, as pins at their upper right corners, which keep their size at every zoom. */
 export function GraphPins({ comments, content }: GraphPinsProps) {
-  const { threads, threadId, anchor, isPlacing } = comments
+  const { threads, threadId, anchor, isAnchoring } = comments
   const view = useRenderedView()
   const scale = useStore(({ transform: [, , zoom] }) => 1 / zoom)
   const groups = useMemo(() => listGroupBoxes(content), [content])
-  usePlacing(isPlacing, content, groups, comments.setAnchor)
+  useAnchoring(isAnchoring, content, groups, comments.setAnchor)
   const pins = useMemo(() => {
     const placed = new Map<string, number>()
     const found = choosePins(threads, threadId).flatMap((thread) => {
@@ -52,7 +52,7 @@ export function GraphPins({ comments, content }: GraphPinsProps) {
   })
   return (
     <>
-      {isPlacing && <div className={styles.placing} />}
+      {isAnchoring && <div className={styles.anchoring} />}
       <ViewportPortal>
         {pins.map(({ thread, spot, index }) => (
           <Pin
@@ -90,12 +90,12 @@ function findSpot(
 
 const EVENTS = ['pointerdown', 'pointerup', 'mousedown', 'mouseup', 'click', 'dblclick'] as const
 
-/** While a comment is placed, a click on the canvas chooses the node or group there, and does nothing else. */
-function usePlacing(
-  isPlacing: boolean,
+/** While an anchor is chosen, a click on the canvas chooses the node or group there, and does nothing else. */
+function useAnchoring(
+  isAnchoring: boolean,
   content: GraphContent,
   groups: readonly GroupBox[],
-  onPlace: (anchor: CommentAnchor) => void,
+  onAnchor: (anchor: CommentAnchor) => void,
 ): void {
   const store = useStoreApi()
   const { screenToFlowPosition } = useReactFlow()
@@ -110,7 +110,7 @@ function usePlacing(
     const point = screenToFlowPosition({ x: event.clientX, y: event.clientY })
     const node = findNodeAt(content, point)
     const group = node ? undefined : findGroupAt(groups, point)
-    onPlace(
+    onAnchor(
       node
         ? { kind: 'node', node: node.instanceId }
         : group
@@ -119,11 +119,11 @@ function usePlacing(
     )
   })
   useEffect(() => {
-    if (!isPlacing) return undefined
+    if (!isAnchoring) return undefined
     const listen = (event: MouseEvent) => onEvent(event)
     for (const name of EVENTS) addEventListener(name, listen, true)
     return () => {
       for (const name of EVENTS) removeEventListener(name, listen, true)
     }
-  }, [isPlacing])
+  }, [isAnchoring])
 }

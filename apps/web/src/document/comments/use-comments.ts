@@ -23,8 +23,8 @@ export interface Comments {
   show: (threadId?: string) => void
   close: () => void
   /** Whether the next click says what a new comment is about. */
-  isPlacing: boolean
-  setPlacing: (isPlacing: boolean) => void
+  isAnchoring: boolean
+  setAnchoring: (isAnchoring: boolean) => void
   /** What the comment that is being written is about. */
   anchor: CommentAnchor | undefined
   setAnchor: (anchor: CommentAnchor | undefined) => void
@@ -36,7 +36,7 @@ export function useComments(document: AppDocument): Comments | undefined {
   const query = useQuery({ ...threadsQuery(document.id), enabled: isMember })
   const { search } = useLocation()
   const navigate = useNavigate()
-  const [isPlacing, setPlacing] = useState(false)
+  const [isAnchoring, setAnchoring] = useState(false)
   const [anchor, setAnchor] = useState<CommentAnchor>()
   const shown = new URLSearchParams(search).get(COMMENT)
 
@@ -49,27 +49,27 @@ export function useComments(document: AppDocument): Comments | undefined {
     // Going from thread to thread adds no step to the browser's history.
     void navigate({ search: text === '' ? '' : `?${text}` }, { replace: shown !== null })
   }
-  const togglePlacing = () => {
+  const toggleAnchoring = () => {
     if (!isMember) return
-    if (!isPlacing) {
+    if (!isAnchoring) {
       setAnchor(undefined)
       if (shown !== '') go('')
     }
-    setPlacing(!isPlacing)
+    setAnchoring(!isAnchoring)
   }
-  useKeys([], { comment: togglePlacing })
+  useKeys([], { comment: toggleAnchoring })
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
-    // Escape ends only the placing of the comment.
+    // Escape ends only the choice of an anchor.
     event.stopPropagation()
-    setPlacing(false)
+    setAnchoring(false)
   })
   useEffect(() => {
-    if (!isPlacing) return undefined
+    if (!isAnchoring) return undefined
     const listen = (event: KeyboardEvent) => onKey(event)
     addEventListener('keydown', listen, true)
     return () => removeEventListener('keydown', listen, true)
-  }, [isPlacing])
+  }, [isAnchoring])
 
   if (!isMember) return undefined
   const threads = query.data?.threads
@@ -82,21 +82,21 @@ export function useComments(document: AppDocument): Comments | undefined {
     threadId: shown || undefined,
     show(threadId = '') {
       setAnchor(undefined)
-      setPlacing(false)
+      setAnchoring(false)
       go(threadId)
     },
     close() {
       setAnchor(undefined)
-      setPlacing(false)
+      setAnchoring(false)
       go(undefined)
     },
-    isPlacing,
-    setPlacing: (next) => {
-      if (next !== isPlacing) togglePlacing()
+    isAnchoring,
+    setAnchoring: (next) => {
+      if (next !== isAnchoring) toggleAnchoring()
     },
     anchor,
     setAnchor(next) {
-      setPlacing(false)
+      setAnchoring(false)
       setAnchor(next)
     },
   }

@@ -12,7 +12,7 @@ import { GraphContext, type GraphContextValue } from '../graph/nodes/graph-conte
 import { createDrafts } from '../preview/drafts.ts'
 import styles from './diff-view.module.css'
 import type { Marks } from './list-marks.ts'
-import type { ChangePlace, Side } from './locate-change.ts'
+import type { ChangeLocation, Side } from './locate-change.ts'
 import { paintMarksAbove, paintMarksBelow, wireKey } from './paint-marks.ts'
 import { SyncedCanvas, type SyncedViews } from './synced-views.ts'
 
@@ -22,8 +22,8 @@ interface DiffCanvasProps {
   /** The nodes of both documents: both canvases begin with the same part of them. */
   extent: Pick<GraphContent, 'nodes'>
   marks: Marks
-  /** The place of the chosen change in this graph. */
-  chosen: ChangePlace | undefined
+  /** The location of the chosen change in this graph. */
+  chosen: ChangeLocation | undefined
   views: SyncedViews
   /** Called with the nodes that were clicked, or are in a group or box that was. */
   onNodes: (nodeIds: readonly string[]) => void

@@ -15,7 +15,7 @@ import { DiffCanvas } from './diff-canvas.tsx'
 import styles from './diff-view.module.css'
 import { type ListedChange, listChanges } from './list-changes.ts'
 import { listMarks } from './list-marks.ts'
-import { type ChangePlace, idOn, type Mark, SIDES, type Side } from './locate-change.ts'
+import { type ChangeLocation, idOn, type Mark, SIDES, type Side } from './locate-change.ts'
 import { SYMBOLS } from './paint-marks.ts'
 import { createSyncedViews } from './synced-views.ts'
 
@@ -202,17 +202,17 @@ function uniteNodes(one: GraphContent | undefined, other: GraphContent | undefin
   return Object.fromEntries(nodes.map((node, index) => [index, node]))
 }
 
-function areaOf(content: GraphContent | undefined, place: ChangePlace): Rectangle | undefined {
+function areaOf(content: GraphContent | undefined, location: ChangeLocation): Rectangle | undefined {
   if (!content) return undefined
   const ids = [
-    ...place.nodeIds,
-    ...place.wires.flatMap(({ from, to }) => [from.nodeInstanceId, to.nodeInstanceId]),
+    ...location.nodeIds,
+    ...location.wires.flatMap(({ from, to }) => [from.nodeInstanceId, to.nodeInstanceId]),
   ]
   const nodes = boundsOf(ids, content.nodes)
   const groups =
-    place.groupIds.length === 0
+    location.groupIds.length === 0
       ? []
-      : listGroupBoxes(content).filter(({ group }) => place.groupIds.includes(group.id))
+      : listGroupBoxes(content).filter(({ group }) => location.groupIds.includes(group.id))
   return unite([...(nodes ? [nodes] : []), ...groups.map(({ box }) => box)])
 }
 

@@ -26,15 +26,15 @@ export function listMarks(
   for (const change of changes) {
     const path = change.clusters ?? []
     if (!clusters.every((cluster, index) => path[index]?.instanceId === cluster.instanceId)) continue
-    const { mark, [side]: place } = locateChange(change)
+    const { mark, [side]: location } = locateChange(change)
     const around = path[clusters.length]
     if (around) {
       add(nodes, idOn(side, around), mark === 'moved' ? 'moved' : 'changed')
       continue
     }
-    for (const id of place.nodeIds) add(nodes, id, mark)
-    for (const id of place.groupIds) add(groups, id, mark)
-    wires.push(...place.wires)
+    for (const id of location.nodeIds) add(nodes, id, mark)
+    for (const id of location.groupIds) add(groups, id, mark)
+    wires.push(...location.wires)
   }
   return { nodes, groups, wires }
 }

@@ -5,7 +5,7 @@ import type { Change, GroupName, LayoutChange, NodeName, PortAt, Wire } from '@m
 export type Side = 'before' | 'after'
 export const SIDES = ['before', 'after'] as const
 
-/** What happened to something, as it is marked. `moved`: only its look or place differs. */
+/** What happened to something, as it is marked. `moved`: only its look or position differs. */
 export type Mark = 'added' | 'removed' | 'changed' | 'moved'
 
 export interface MarkedWire {
@@ -15,17 +15,17 @@ export interface MarkedWire {
 }
 
 /** Where a change is to be seen in one of the documents: in the graph of the clusters that the change names. */
-export interface ChangePlace {
+export interface ChangeLocation {
   nodeIds: readonly string[]
   wires: readonly MarkedWire[]
   groupIds: readonly string[]
 }
 
-export interface LocatedChange extends Record<Side, ChangePlace> {
+export interface LocatedChange extends Record<Side, ChangeLocation> {
   mark: Mark
 }
 
-const NOWHERE: ChangePlace = { nodeIds: [], wires: [], groupIds: [] }
+const NOWHERE: ChangeLocation = { nodeIds: [], wires: [], groupIds: [] }
 
 /** Where a change is to be seen in both documents. */
 export function locateChange(change: Change | LayoutChange): LocatedChange {
@@ -34,12 +34,12 @@ export function locateChange(change: Change | LayoutChange): LocatedChange {
       return {
         mark: 'added',
         before: NOWHERE,
-        after: placeOf('after', { nodes: [change.node], wires: markAll(change.wires, 'after', 'added') }),
+        after: locationOf('after', { nodes: [change.node], wires: markAll(change.wires, 'after', 'added') }),
       }
     case 'node_removed':
       return {
         mark: 'removed',
-        before: placeOf('before', {
+        before: locationOf('before', {
           nodes: [change.node],
           wires: markAll(change.wires, 'before', 'removed'),
         }),
@@ -48,12 +48,12 @@ export function locateChange(change: Change | LayoutChange): LocatedChange {
     case 'port_added':
       return {
         ...onBoth('changed', { nodes: [change.node] }),
-        after: placeOf('after', { nodes: [change.node], wires: markAll(change.wires, 'after', 'added') }),
+        after: locationOf('after', { nodes: [change.node], wires: markAll(change.wires, 'after', 'added') }),
       }
     case 'port_removed':
       return {
         ...onBoth('changed', { nodes: [change.node] }),
-        before: placeOf('before', {
+        before: locationOf('before', {
           nodes: [change.node],
           wires: markAll(change.wires, 'before', 'removed'),
         }),
@@ -62,20 +62,20 @@ export function locateChange(change: Change | LayoutChange): LocatedChange {
       return {
         mark: 'added',
         before: NOWHERE,
-        after: placeOf('after', { wires: markAll([change], 'after', 'added') }),
+        after: locationOf('after', { wires: markAll([change], 'after', 'added') }),
       }
     case 'wire_removed':
       return {
         mark: 'removed',
-        before: placeOf('before', { wires: markAll([change], 'before', 'removed') }),
+        before: locationOf('before', { wires: markAll([change], 'before', 'removed') }),
         after: NOWHERE,
       }
     case 'wire_replaced': {
       const { to, before, after } = change
       return {
         mark: 'changed',
-        before: placeOf('before', { wires: markAll([{ from: before, to }], 'before', 'removed') }),
-        after: placeOf('after', { wires: markAll([{ from: after, to }], 'after', 'added') }),
+        before: locationOf('before', { wires: markAll([{ from: before, to }], 'before', 'removed') }),
+        after: locationOf('after', { wires: markAll([{ from: after, to }], 'after', 'added') }),
       }
     }
     case 'wires_reordered': {
@@ -88,14 +88,14 @@ export function locateChange(change: Change | LayoutChange): LocatedChange {
         )
       return {
         mark: 'changed',
-        before: placeOf('before', { wires: wiresOn('before') }),
-        after: placeOf('after', { wires: wiresOn('after') }),
+        before: locationOf('before', { wires: wiresOn('before') }),
+        after: locationOf('after', { wires: wiresOn('after') }),
       }
     }
     case 'group_added':
-      return { mark: 'added', before: NOWHERE, after: placeOf('after', { groups: [change.group] }) }
+      return { mark: 'added', before: NOWHERE, after: locationOf('after', { groups: [change.group] }) }
     case 'group_removed':
-      return { mark: 'removed', before: placeOf('before', { groups: [change.group] }), after: NOWHERE }
+      return { mark: 'removed', before: locationOf('before', { groups: [change.group] }), after: NOWHERE }
     case 'group_renamed':
     case 'group_members':
       return onBoth('changed', { groups: [change.group] })
@@ -104,8 +104,8 @@ export function locateChange(change: Change | LayoutChange): LocatedChange {
     case 'groups_reordered':
       return {
         mark: 'moved',
-        before: placeOf('before', { groups: change.before }),
-        after: placeOf('after', { groups: change.after }),
+        before: locationOf('before', { groups: change.before }),
+        after: locationOf('after', { groups: change.after }),
       }
     case 'pin_added':
     case 'pin_removed':
@@ -145,7 +145,7 @@ interface Named {
   wires?: readonly MarkedWire[]
 }
 
-const placeOf = (side: Side, { nodes = [], groups = [], wires = [] }: Named): ChangePlace => ({
+const locationOf = (side: Side, { nodes = [], groups = [], wires = [] }: Named): ChangeLocation => ({
   nodeIds: nodes.map((node) => idOn(side, node)),
   groupIds: groups.map((group) => idOn(side, group)),
   wires,
@@ -153,6 +153,6 @@ const placeOf = (side: Side, { nodes = [], groups = [], wires = [] }: Named): Ch
 
 const onBoth = (mark: Mark, named: Named): LocatedChange => ({
   mark,
-  before: placeOf('before', named),
-  after: placeOf('after', named),
+  before: locationOf('before', named),
+  after: locationOf('after', named),
 })

@@ -5,7 +5,7 @@ import type { GroupBox } from '../graph/layout/groups.ts'
 import { grow, type Rectangle, rectangleOf, touches } from '../graph/layout/rectangle.ts'
 import { boxOfWire, type DrawnWire, pathOfWire } from '../graph/layout/wires.ts'
 import type { Marks } from './list-marks.ts'
-import type { ChangePlace, Mark } from './locate-change.ts'
+import type { ChangeLocation, Mark } from './locate-change.ts'
 
 /**
  * The colours of marks, which have a contrast of at least 3:1 on the canvas. `diff-view.module.css` has the same
@@ -39,8 +39,8 @@ export interface MarkedGraph {
   groups: readonly GroupBox[]
   wires: ReadonlyMap<string, DrawnWire>
   marks: Marks
-  /** The place of the chosen change in this graph. */
-  chosen: ChangePlace | undefined
+  /** The location of the chosen change in this graph. */
+  chosen: ChangeLocation | undefined
 }
 
 interface MarkPaint {

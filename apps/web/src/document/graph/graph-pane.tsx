@@ -10,13 +10,13 @@ import { lazyPart, notLoaded } from '../../shell/lazy-part.tsx'
 import type { LiveSession } from '../live/live-session.ts'
 import type { PreviewController } from '../preview/preview-controller.ts'
 import type { GraphStore } from '../store.ts'
-import type { ValuePlace } from '../values/value-table.tsx'
+import type { ValueLocation } from '../values/value-table.tsx'
 import styles from './canvas/graph-canvas.module.css'
 import { GraphCanvas, type ShownGraph } from './canvas/graph-canvas.tsx'
 import { OthersLayer } from './canvas/others-layer.tsx'
 import { GraphNotices, GraphPanels } from './graph-panels.tsx'
 import { GraphContext } from './nodes/graph-context.ts'
-import { type Placing, usePlacing } from './palette/use-placing.ts'
+import { type Insertion, useInsertion } from './palette/use-insertion.ts'
 import { type HoveredPort, useHover } from './panels/use-hover.ts'
 import { useNodeCard } from './panels/use-node-card.ts'
 import { usePanels } from './panels/use-panels.ts'
@@ -35,7 +35,7 @@ interface GraphPaneProps {
   preview?: PreviewController | undefined
   store: GraphStore
   /** Shows geometry in the 3D view, where there is one; undefined where values have no table. */
-  onHighlight?: ((values: readonly ValuePlace[]) => void) | undefined
+  onHighlight?: ((values: readonly ValueLocation[]) => void) | undefined
   /** Further layers of the canvas. */
   children?: ReactNode
 }
@@ -52,7 +52,7 @@ export function GraphPane(props: GraphPaneProps) {
   // The palette is requested before it is needed, so that nodes can be added without a connection.
   useQuery({ ...paletteQuery, enabled: doc !== undefined })
   const { edit, problem, setProblem } = useEdit(doc)
-  const placing = usePlacing({
+  const insertion = useInsertion({
     documentId: document.id,
     ...{ content, doc, origin, edit, onSelect: store.select },
     fail: setProblem,
@@ -61,26 +61,26 @@ export function GraphPane(props: GraphPaneProps) {
     ...{ documentId: document.id, teamId, content, doc, origin, edit, store, show, hover, showsIcons },
     ...{ solution: props.solution, preview: props.preview, listsValues: onHighlight !== undefined },
   })
-  const canvas = useCanvas({ content, live, store, context, show, hover, placing })
+  const canvas = useCanvas({ content, live, store, context, show, hover, insertion })
   return (
     <GraphContext value={context}>
       <div className={styles.docked}>
-        {placing.isDockOpen && (
+        {insertion.isDockOpen && (
           <LazyComponentDock
-            recent={placing.recent}
-            takesFocus={placing.takesFocus}
+            recent={insertion.recent}
+            takesFocus={insertion.takesFocus}
             teamId={teamId}
-            onPlace={placing.place}
-            close={placing.toggleDock}
+            onInsert={insertion.insert}
+            close={insertion.toggleDock}
           />
         )}
-        <div ref={placing.stage} className={styles.stage} {...card.handlers} {...placing.drops}>
+        <div ref={insertion.stage} className={styles.stage} {...card.handlers} {...insertion.drops}>
           <GraphCanvas
             {...canvas}
             document={document}
             controls={
               <>
-                {doc && <DockButton placing={placing} />}
+                {doc && <DockButton insertion={insertion} />}
                 <IconsButton isPressed={showsIcons} onClick={() => setShowsIcons(!showsIcons)} />
               </>
             }
@@ -90,12 +90,12 @@ export function GraphPane(props: GraphPaneProps) {
           </GraphCanvas>
           {Object.keys(content.nodes).length === 0 && !panels.paletteAt && <EmptyNote mayEdit={!!doc} />}
           <GraphPanels
-            {...{ content, store, panels, show, hover, placing, onHighlight }}
+            {...{ content, store, panels, show, hover, insertion, onHighlight }}
             card={card.shown}
             focus={canvas.roving.go}
           />
           <GraphNotices
-            {...{ placing, problem, undo: live?.undo }}
+            {...{ insertion, problem, undo: live?.undo }}
             closeProblem={() => setProblem(undefined)}
           />
         </div>
@@ -110,11 +110,11 @@ function useIcons(): [boolean, (showsIcons: boolean) => void] {
   return [labels === 'icons', (showsIcons) => setLabels(showsIcons ? 'icons' : 'names')]
 }
 
-const DockButton = ({ placing }: { placing: Placing }) => (
+const DockButton = ({ insertion }: { insertion: Insertion }) => (
   <ControlButton
-    onClick={placing.toggleDock}
+    onClick={insertion.toggleDock}
     aria-label="Components"
-    aria-expanded={placing.isDockOpen}
+    aria-expanded={insertion.isDockOpen}
     data-opens-components
     title="Components"
   >

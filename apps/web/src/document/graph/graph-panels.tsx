@@ -3,14 +3,14 @@ import type { GraphContent, Node, PortReference } from '@meadow/contract'
 import type { ReactNode } from 'react'
 import { lazyPart, notLoaded } from '../../shell/lazy-part.tsx'
 import type { GraphStore } from '../store.ts'
-import type { ValuePlace } from '../values/value-table.tsx'
+import type { ValueLocation } from '../values/value-table.tsx'
 import { useReveal } from './canvas/viewport.ts'
 import { KindIcon } from './icons/kind-icon.tsx'
 import { portLabel } from './layout/node-box.ts'
 import { type NodeMessage, useGraph } from './nodes/graph-context.ts'
 import { addChoice, Palette } from './palette/palette-search-box.tsx'
 import { ReplaceSearch } from './palette/replace-search.tsx'
-import type { Placing } from './palette/use-placing.ts'
+import type { Insertion } from './palette/use-insertion.ts'
 import { Dialogs } from './panels/dialogs.tsx'
 import { NodeCard } from './panels/node-card.tsx'
 import { NodeMenu } from './panels/node-menu.tsx'
@@ -30,15 +30,15 @@ interface GraphPanelsProps {
   hover: Hover<HoveredPort>
   /** The node whose card is shown. */
   card: ShownNode | undefined
-  placing: Placing
+  insertion: Insertion
   /** Moves the focus of the keyboard to a node. */
   focus: (nodeId: string) => void
   /** Shows geometry in the 3D view; undefined where values have no table. */
-  onHighlight: ((values: readonly ValuePlace[]) => void) | undefined
+  onHighlight: ((values: readonly ValueLocation[]) => void) | undefined
 }
 
 /** The menus, searches, cards and dialogs over the canvas. */
-export function GraphPanels({ content, store, panels, show, placing, focus, ...props }: GraphPanelsProps) {
+export function GraphPanels({ content, store, panels, show, insertion, focus, ...props }: GraphPanelsProps) {
   const { doc, origin, edit } = useGraph()
   const reveal = useReveal()
   const { paletteAt, menu, dialogId, isFinding } = panels
@@ -52,7 +52,7 @@ export function GraphPanels({ content, store, panels, show, placing, focus, ...p
           close={() => show({ paletteAt: undefined })}
           onChoose={(choice) => {
             show({ paletteAt: undefined })
-            if (choice.kind.item) placing.placeItem(choice.kind.item.fileId, paletteAt.canvas)
+            if (choice.kind.item) insertion.insertItem(choice.kind.item.fileId, paletteAt.canvas)
             else edit((live) => store.select(new Set([addChoice(live, choice, paletteAt.canvas, origin)])))
           }}
         />
@@ -89,7 +89,7 @@ export function GraphPanels({ content, store, panels, show, placing, focus, ...p
           close={() => show({ replacedId: undefined })}
           onChoose={(templateId) => {
             show({ replacedId: undefined })
-            placing.replace(replaced.instanceId, templateId)
+            insertion.replace(replaced.instanceId, templateId)
           }}
         />
       )}
@@ -144,7 +144,7 @@ const toTitle = (node: Node, { portInstanceId }: PortReference): string =>
   ].join(': ')
 
 interface GraphNoticesProps {
-  placing: Placing
+  insertion: Insertion
   /** Takes back the last edit. */
   undo: (() => void) | undefined
   /** Why the last edit was not possible. */
@@ -153,23 +153,23 @@ interface GraphNoticesProps {
 }
 
 /** What the reader learns about their last edits. */
-export function GraphNotices({ placing, undo, problem, closeProblem }: GraphNoticesProps) {
+export function GraphNotices({ insertion, undo, problem, closeProblem }: GraphNoticesProps) {
   return (
     <>
-      {placing.isPlacing && (
+      {insertion.isInserting && (
         <Notice role="status" loading withCloseButton={false}>
           Placing the library item …
         </Notice>
       )}
-      {placing.notice && (
-        <Notice role="status" color="yellow" onClose={placing.closeNotice}>
-          {placing.notice}{' '}
+      {insertion.notice && (
+        <Notice role="status" color="yellow" onClose={insertion.closeNotice}>
+          {insertion.notice}{' '}
           <Button
             size="compact-xs"
             variant="light"
             onClick={() => {
               undo?.()
-              placing.closeNotice()
+              insertion.closeNotice()
             }}
           >
             Undo

@@ -12,7 +12,7 @@ import { deleteSelection, layWire } from './editing/edits.ts'
 import { useGraphKeys } from './editing/use-graph-keys.ts'
 import { positionsOf } from './layout/drag.ts'
 import type { GraphContextValue } from './nodes/graph-context.ts'
-import type { Placing } from './palette/use-placing.ts'
+import type { Insertion } from './palette/use-insertion.ts'
 import type { Hover, HoveredPort } from './panels/use-hover.ts'
 import type { ShowPanels } from './panels/use-panels.ts'
 
@@ -23,13 +23,13 @@ interface CanvasInput {
   context: GraphContextValue
   show: ShowPanels
   hover: Hover<HoveredPort>
-  placing: Placing
+  insertion: Insertion
 }
 
 /** Returns what the canvas shows and reports, as edits of the document, and has the keys of the canvas do the same. */
-export function useCanvas({ content, live, store, context, show, hover, placing }: CanvasInput) {
+export function useCanvas({ content, live, store, context, show, hover, insertion }: CanvasInput) {
   const { doc, origin, edit, openCluster } = context
-  const { selectedIds, select, place } = store
+  const { selectedIds, select, viewState } = store
   const tell = live?.show
   const roving = useRovingFocus(content)
   const pointer = useRef<CanvasPoint['canvas']>(undefined)
@@ -41,10 +41,10 @@ export function useCanvas({ content, live, store, context, show, hover, placing 
   useGraphKeys({
     ...{ content, selectedIds, onSelect: select, edit, origin, isOff: !doc, pointer, onOpenPalette },
     onFind: () => show({ isFinding: true }),
-    onBrowse: placing.toggleDock,
+    onBrowse: insertion.toggleDock,
     onInspect: () => show({ inspectedId: [...selectedIds][0] }),
     onLeave: () => {
-      if (place.clusterIds.length > 0) place.go({ clusterIds: place.clusterIds.slice(0, -1) })
+      if (viewState.clusterIds.length > 0) viewState.go({ clusterIds: viewState.clusterIds.slice(0, -1) })
     },
     onRemove: () =>
       edit((live) => {
@@ -84,7 +84,11 @@ export function useCanvas({ content, live, store, context, show, hover, placing 
 }
 
 /** Selects the nodes that the reader is led to, and leads the canvas to them and to named views. */
-function useArrivals(content: GraphContent, { select, place }: GraphStore, focus: (nodeId: string) => void) {
+function useArrivals(
+  content: GraphContent,
+  { select, viewState }: GraphStore,
+  focus: (nodeId: string) => void,
+) {
   const arrive = useCallback(
     (nodeIds: readonly string[]) => {
       select(new Set(nodeIds))
@@ -92,6 +96,6 @@ function useArrivals(content: GraphContent, { select, place }: GraphStore, focus
     },
     [select, focus],
   )
-  useArrival(place.arrival, content, arrive)
-  useFollowGraph(place.clusterIds, place.follow)
+  useArrival(viewState.arrival, content, arrive)
+  useFollowGraph(viewState.clusterIds, viewState.follow)
 }

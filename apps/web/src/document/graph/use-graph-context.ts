@@ -23,8 +23,8 @@ interface ContextInput extends Pick<GraphContextValue, Given> {
 export function useGraphContext(input: ContextInput): GraphContextValue {
   const { documentId, teamId, doc, origin, solution, preview, edit, showsIcons } = input
   const { content, store, show, listsValues } = input
-  const { drafts, place } = store
-  const { clusterIds, go, addressOf } = place
+  const { drafts, viewState } = store
+  const { clusterIds, go, addressOf } = viewState
   const { show: showHover, hide: hideHover, close: closePort } = input.hover
   const messages = useMemo(() => groupMessages(solution), [solution])
   const pinnedIds = useMemo(() => listPinnedIds(content), [content])

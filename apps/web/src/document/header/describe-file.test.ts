@@ -73,7 +73,7 @@ test('[WEB-92, WEB-249] given plug-ins, when their nodes are listed, then those 
     unsolved,
   )
   assert.deepEqual(
-    uses.map(({ id, count, unsolved, places }) => [id, count, unsolved, places]),
+    uses.map(({ id, count, unsolved, locations }) => [id, count, unsolved, locations]),
     [
       [
         'robots',

@@ -1,7 +1,7 @@
 import type { Cluster, DocumentFile, GraphContent, Plugin } from '@meadow/contract'
 import type { UnsolvableNode } from '@meadow/contract/web'
 import type { NodeState } from '@meadow/document'
-import type { Place } from '../graph/place/place.ts'
+import type { GraphLocation } from '../graph/view-state/graph-location.ts'
 
 /** A fact about a file: its name and value. */
 export type FileFact = readonly [name: string, value: string]
@@ -41,14 +41,14 @@ export function listAuthorFacts({ author }: Pick<DocumentFile, 'author'>): FileF
 }
 
 /** Nodes of one graph of a document. */
-export interface NodesAt extends Required<Place> {
+export interface NodesAt extends Required<GraphLocation> {
   /** The names of the clusters around them, from the outermost. */
   clusters: readonly string[]
 }
 
 export interface PluginUse extends Plugin {
   /** The graphs that have nodes of it: the document, then clusters. */
-  places: NodesAt[]
+  locations: NodesAt[]
   /** How many nodes there are now, in all graphs. */
   count: number
   /** How many of them are not solved. The others are solved or disabled. */
@@ -62,14 +62,14 @@ export function listPluginUses(
   clusters: Readonly<Record<string, Cluster>>,
   unsolved: readonly UnsolvableNode[],
 ): PluginUse[] {
-  const places = Map.groupBy(listPlaces(document.nodes, clusters, [], []), ({ pluginId }) => pluginId)
+  const locations = Map.groupBy(listLocations(document.nodes, clusters, [], []), ({ pluginId }) => pluginId)
   return plugins
-    .filter(({ id, name }) => name !== '' || places.has(id))
+    .filter(({ id, name }) => name !== '' || locations.has(id))
     .map((plugin) => {
-      const own = (places.get(plugin.id) ?? []).map(({ pluginId: _, ...place }) => place)
+      const own = (locations.get(plugin.id) ?? []).map(({ pluginId: _, ...location }) => location)
       return {
         ...plugin,
-        places: own,
+        locations: own,
         count: own.reduce((sum, { nodeIds }) => sum + nodeIds.length, 0),
         unsolved: unsolved.filter(({ library }) => library && library.name === plugin.name).length,
       }
@@ -78,7 +78,7 @@ export function listPluginUses(
 }
 
 /** Lists the nodes of plug-ins by graph and plug-in. */
-function* listPlaces(
+function* listLocations(
   nodes: GraphContent['nodes'],
   clusters: Readonly<Record<string, Cluster>>,
   clusterIds: readonly string[],
@@ -94,7 +94,7 @@ function* listPlaces(
     const node = Object.hasOwn(nodes, id) ? nodes[id] : undefined
     if (!node || 'reason' in cluster) continue
     const inner = [...names, node.nickName.trim() || node.name]
-    yield* listPlaces(cluster.nodes, cluster.clusters ?? {}, [...clusterIds, id], inner)
+    yield* listLocations(cluster.nodes, cluster.clusters ?? {}, [...clusterIds, id], inner)
   }
 }
 

@@ -32,8 +32,8 @@ import {
 } from '../../icons.ts'
 import { LazyShareDialog } from '../../sharing/lazy-share-dialog.tsx'
 import { PublicMark } from '../../sharing/public-mark.tsx'
+import { lazyDialog } from '../../shell/dialog.tsx'
 import { useMedia } from '../../shell/first-render.ts'
-import { lazyDialog } from '../../shell/lazy-dialog.tsx'
 import { LogoImage } from '../../shell/logo.tsx'
 import { NameDialog } from '../../shell/name-dialog.tsx'
 import { formatCredits } from '../../solve-state/format-credits.ts'
@@ -169,7 +169,7 @@ function useActions(openDialog: (dialog: 'help' | 'script' | 'share') => void): 
           {
             label: 'History',
             icon: IconHistory,
-            run: () => history.go(history.place ? undefined : {}),
+            run: () => history.go(history.location ? undefined : {}),
             isIcon: true,
           },
           { label: 'Script', icon: IconCode, run: () => openDialog('script') },

@@ -3,7 +3,7 @@ import type { DocumentFile } from '@meadow/contract'
 import type { ReactNode } from 'react'
 import { Failure } from '../../shell/failure.tsx'
 import { When } from '../../shell/when.tsx'
-import type { Place } from '../graph/place/place.ts'
+import type { GraphLocation } from '../graph/view-state/graph-location.ts'
 import { useDocumentFile } from '../live/use-document-file.ts'
 import { useEditor } from '../store.ts'
 import {
@@ -18,7 +18,7 @@ import { listUnsolved } from './list-findings.ts'
 
 interface FileTabProps {
   /** Selects and shows nodes. */
-  onChoose: (place: Place) => void
+  onChoose: (location: GraphLocation) => void
 }
 
 /** What the file that a document was imported from says about itself. Members only. */
@@ -124,10 +124,10 @@ interface PluginEntryProps extends Pick<FileTabProps, 'onChoose'> {
 }
 
 /** The number of clusters that are listed for one plug-in. */
-const MAX_PLACES = 6
+const MAX_LOCATIONS = 6
 
 function PluginEntry({ plugin, onChoose }: PluginEntryProps) {
-  const { name, version, author, places, count, unsolved } = plugin
+  const { name, version, author, locations, count, unsolved } = plugin
   return (
     <div className={styles.plugin}>
       <div className={styles.pluginHead}>
@@ -154,27 +154,27 @@ function PluginEntry({ plugin, onChoose }: PluginEntryProps) {
           No nodes
         </Text>
       )}
-      {places.slice(0, MAX_PLACES).map((place) => (
+      {locations.slice(0, MAX_LOCATIONS).map((location) => (
         <UnstyledButton
-          key={place.clusterIds.join()}
-          className={styles.place}
-          onClick={() => onChoose({ clusterIds: place.clusterIds, nodeIds: place.nodeIds })}
+          key={location.clusterIds.join()}
+          className={styles.location}
+          onClick={() => onChoose({ clusterIds: location.clusterIds, nodeIds: location.nodeIds })}
         >
           <Anchor component="span" size="xs">
-            {describePlace(place)}
+            {describeLocation(location)}
           </Anchor>
         </UnstyledButton>
       ))}
-      {places.length > MAX_PLACES && (
+      {locations.length > MAX_LOCATIONS && (
         <Text size="xs" c="dimmed">
-          And in {places.length - MAX_PLACES} more clusters.
+          And in {locations.length - MAX_LOCATIONS} more clusters.
         </Text>
       )}
     </div>
   )
 }
 
-const describePlace = ({ nodeIds, clusters }: NodesAt): string =>
+const describeLocation = ({ nodeIds, clusters }: NodesAt): string =>
   [nodeIds.length === 1 ? '1 node' : `${nodeIds.length} nodes`, clusters.join(' › ')]
     .filter(Boolean)
     .join(' in ')

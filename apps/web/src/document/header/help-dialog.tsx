@@ -1,4 +1,5 @@
-import { Kbd, Modal, SimpleGrid, Table, Text, Title } from '@mantine/core'
+import { Kbd, SimpleGrid, Table, Text, Title } from '@mantine/core'
+import { Dialog } from '../../shell/dialog.tsx'
 import { useMedia } from '../../shell/first-render.ts'
 
 import { CharacterKeysSwitch } from '../keys/character-keys-switch.tsx'
@@ -79,10 +80,10 @@ const SINGLE_KEYS: Record<CharacterKey, string> = {
   bottom: 'Look from below',
 }
 
-/** The shortcuts of one character that act in a place before all others. */
-const singleKeysOf = (place: 'graph' | 'model' | 'comparison'): Line[] =>
+/** The shortcuts of one character that act in an area before all others. */
+const singleKeysOf = (area: 'graph' | 'model' | 'comparison'): Line[] =>
   (Object.keys(SINGLE_KEYS) as CharacterKey[])
-    .filter((name) => CHARACTER_KEYS[name].in[0] === place)
+    .filter((name) => CHARACTER_KEYS[name].in[0] === area)
     .map((name) => [writeKey(name), SINGLE_KEYS[name]])
 
 /** How the state of a node looks; colours as in `nodes.module.css`. */
@@ -100,7 +101,7 @@ export function HelpDialog({ isOpen, close }: { isOpen: boolean; close: () => vo
   // A device without a mouse may have no keyboard either.
   const isTouch = useMedia('(pointer: coarse)')
   return (
-    <Modal opened={isOpen} onClose={close} title="Keys and gestures" size="62rem">
+    <Dialog opened={isOpen} onClose={close} title="Keys and gestures" size="62rem">
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
         <div>
           <Section title={isTouch ? 'Touch' : 'Mouse'} lines={isTouch ? TOUCH : POINTER} />
@@ -119,7 +120,7 @@ export function HelpDialog({ isOpen, close }: { isOpen: boolean; close: () => vo
           {!isTouch && <Section title="Touch" lines={TOUCH} />}
         </div>
       </SimpleGrid>
-    </Modal>
+    </Dialog>
   )
 }
 

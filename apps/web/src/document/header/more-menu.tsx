@@ -1,5 +1,4 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { useRef } from 'react'
 import { type Icon, IconDots } from '../../icons.ts'
 import { ExportItems, type ExportItemsProps } from './export-menu.tsx'
 
@@ -22,25 +21,16 @@ interface MoreMenuProps {
 
 /** The actions of the header that there is no room for. */
 export function MoreMenu({ actions, exports }: MoreMenuProps) {
-  const target = useRef<HTMLButtonElement>(null)
   return (
     <Menu position="bottom-end" width="min(300px, calc(100vw - 16px))" shadow="md">
       <Menu.Target>
-        <ActionIcon ref={target} variant="subtle" color="gray" aria-label="More">
+        <ActionIcon variant="subtle" color="gray" aria-label="More">
           <IconDots size={18} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {actions.map(({ label, icon: Icon, run }) => (
-          <Menu.Item
-            key={label}
-            leftSection={<Icon size={16} />}
-            onClick={() => {
-              // A closed dialog returns the focus to where it was, which must not be the item of the closed menu.
-              target.current?.focus()
-              run()
-            }}
-          >
+          <Menu.Item key={label} leftSection={<Icon size={16} />} onClick={run}>
             {label}
           </Menu.Item>
         ))}

@@ -1,4 +1,4 @@
-import { Alert, Button, Code, CopyButton, Group, Modal, Tabs, Text } from '@mantine/core'
+import { Alert, Button, Code, CopyButton, Group, Tabs, Text } from '@mantine/core'
 import {
   EXAMPLE_LANGUAGES,
   type ExampleCall,
@@ -8,6 +8,7 @@ import {
 import type { AppDocument, SolveSummary } from '@meadow/contract/web'
 import { Link } from 'react-router'
 import { findServiceAddress } from '../../api/public-path.ts'
+import { Dialog } from '../../shell/dialog.tsx'
 import { describeGap } from '../../solve-state/describe-solve.ts'
 
 interface ScriptDialogProps {
@@ -28,7 +29,7 @@ const CALLS: Record<ExampleLanguage, readonly ExampleCall[]> = {
 export function ScriptDialog({ document, summary, isOpen, close }: ScriptDialogProps) {
   const gap = describeGap(summary)
   return (
-    <Modal opened={isOpen} onClose={close} title="Read it from a script" size="lg">
+    <Dialog opened={isOpen} onClose={close} title="Read it from a script" size="lg">
       <Text size="sm" mb="sm">
         Put an API token into <Code>MEADOW_TOKEN</Code>
         {document.team && document.role !== 'viewer' && (
@@ -76,6 +77,6 @@ export function ScriptDialog({ document, summary, isOpen, close }: ScriptDialogP
           )
         })}
       </Tabs>
-    </Modal>
+    </Dialog>
   )
 }

@@ -18,7 +18,7 @@ import { formatCredits } from '../../solve-state/format-credits.ts'
 import { SolveBadge } from '../../solve-state/solve-badge.tsx'
 import { labelOf } from '../graph/layout/node-box.ts'
 import { formatDuration } from '../graph/nodes/node-frame.tsx'
-import type { Place } from '../graph/place/place.ts'
+import type { GraphLocation } from '../graph/view-state/graph-location.ts'
 import { useEditor } from '../store.ts'
 import { FileTab } from './file-tab.tsx'
 import { type Finding, type FindingGroup, listFindings } from './list-findings.ts'
@@ -28,7 +28,7 @@ import styles from './state-panel.module.css'
 const MAX_SHOWN = 200
 
 /** Selects and shows nodes. */
-type Choose = (place: Place) => void
+type Choose = (location: GraphLocation) => void
 
 /** The state of the document. Clicking it opens a panel with what is missing, by cause. */
 export function StatePanel() {
@@ -36,8 +36,8 @@ export function StatePanel() {
   const { isOpen, tab } = editor.panel
   const groups = listFindings({ content, solution, unsolvable })
   const hasFile = document.fileName !== null
-  const choose: Choose = (place) => {
-    editor.place.go(place)
+  const choose: Choose = (location) => {
+    editor.viewState.go(location)
     editor.setPanel({ isOpen: false })
     editor.showPane('graph')
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DocumentVersion, VersionAuthor } from '@meadow/contract/web'
 import { describeAuthors, describeChanges, groupByDay, labelOfVersion } from './describe-version.ts'
-import { readHistory, writeHistory } from './history-place.ts'
+import { readHistory, writeHistory } from './history-location.ts'
 
 const by = (kind: VersionAuthor['kind'], name?: string, changes = 1): VersionAuthor => ({
   kind,
@@ -49,8 +49,8 @@ test('[WEB-244] given a version and the one before it, when what changed is told
   assert.equal(describeChanges(version(6, 2, 2), undefined), '2 changes')
 })
 
-test('[WEB-143] given a place in the history, when its address is read again, then it is the same place', () => {
-  for (const place of [undefined, {}, { versionId: 'v1' }, { versionId: 'v1', withId: 'now' }])
-    assert.deepEqual(readHistory(new URLSearchParams(writeHistory(place))), place)
+test('[WEB-143] given a location in the history, when its address is read again, then it is the same location', () => {
+  for (const location of [undefined, {}, { versionId: 'v1' }, { versionId: 'v1', withId: 'now' }])
+    assert.deepEqual(readHistory(new URLSearchParams(writeHistory(location))), location)
   assert.deepEqual(readHistory(new URLSearchParams('history=&with=now&cluster=c')), {})
 })

@@ -11,7 +11,7 @@ import { useObserved } from '../live/observed.ts'
 import { useEditor } from '../store.ts'
 import { describeAuthors, formatMoment, labelOfVersion } from './describe-version.ts'
 import styles from './history.module.css'
-import { type HistoryPlace, NOW } from './history-place.ts'
+import { type HistoryLocation, NOW } from './history-location.ts'
 import { Timeline } from './timeline.tsx'
 import { type Restored, useRestore } from './use-restore.ts'
 import { refreshVersions, useVersion } from './use-versions.ts'
@@ -20,13 +20,13 @@ import { type ComparedState, VersionCompare } from './version-compare.tsx'
 import { VersionView } from './version-view.tsx'
 
 interface HistoryPaneProps {
-  place: HistoryPlace
+  location: HistoryLocation
   /** The document as it is now. */
   children: ReactNode
 }
 
 /** The versions of a document beside what is shown: the document as it is now, a version, or what differs between two. */
-export function HistoryPane({ place, children }: HistoryPaneProps) {
+export function HistoryPane({ location, children }: HistoryPaneProps) {
   const { document, live, mayEdit, isNarrow, history } = useEditor()
   const { go } = history
   const [isNaming, setIsNaming] = useState(false)
@@ -36,7 +36,7 @@ export function HistoryPane({ place, children }: HistoryPaneProps) {
     setRestored(next)
     go({})
   })
-  const { versionId } = place
+  const { versionId } = location
   // On a phone, the list covers the document, and a version covers the list.
   const hasList = !isNarrow || versionId === undefined
   return (
@@ -53,7 +53,7 @@ export function HistoryPane({ place, children }: HistoryPaneProps) {
           ) : (
             <ShownVersion
               key={versionId}
-              place={place}
+              location={location}
               versionId={versionId}
               restore={mayEdit ? restore : undefined}
             />
@@ -67,7 +67,7 @@ export function HistoryPane({ place, children }: HistoryPaneProps) {
           )}
           <Timeline
             document={document}
-            place={place}
+            location={location}
             go={go}
             onKeep={mayEdit ? () => setIsNaming(true) : undefined}
           />
@@ -129,17 +129,17 @@ function RestoredNote({ version, undo, live, close }: RestoredNoteProps) {
 }
 
 interface ShownVersionProps {
-  place: HistoryPlace
+  location: HistoryLocation
   versionId: string
   restore: ReturnType<typeof useRestore> | undefined
 }
 
-function ShownVersion({ place, versionId, restore }: ShownVersionProps) {
+function ShownVersion({ location, versionId, restore }: ShownVersionProps) {
   const { document, mayEdit, content, stored, isNarrow, history } = useEditor()
   const { go } = history
   const query = useVersion(document.id, versionId)
-  const other = useVersion(document.id, place.withId)
-  const isCompared = place.withId !== undefined
+  const other = useVersion(document.id, location.withId)
+  const isCompared = location.withId !== undefined
   const error = query.error ?? other.error
   const version = query.data?.version
   const withVersion = other.data?.version
@@ -166,7 +166,7 @@ function ShownVersion({ place, versionId, restore }: ShownVersionProps) {
         />
       </>
     )
-  if (!version || (isCompared && place.withId !== NOW && !withVersion))
+  if (!version || (isCompared && location.withId !== NOW && !withVersion))
     return (
       <Center h="100%">
         <Loader aria-label="Loading the version" />

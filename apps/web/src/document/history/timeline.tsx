@@ -14,19 +14,19 @@ import {
   groupByDay,
 } from './describe-version.ts'
 import styles from './history.module.css'
-import { type HistoryPlace, NOW } from './history-place.ts'
+import { type HistoryLocation, NOW } from './history-location.ts'
 import { listRead, useVersions } from './use-versions.ts'
 
 interface TimelineProps {
   document: AppDocument
-  place: HistoryPlace
-  go: (place: HistoryPlace | undefined) => void
+  location: HistoryLocation
+  go: (location: HistoryLocation | undefined) => void
   /** Names the document as it is now. Undefined for viewers. */
   onKeep: (() => void) | undefined
 }
 
 /** The versions of a document by day, the newest first. */
-export function Timeline({ document, place, go, onKeep }: TimelineProps) {
+export function Timeline({ document, location, go, onKeep }: TimelineProps) {
   const [isKept, setIsKept] = useState(false)
   const query = useVersions(document.id, isKept ? 'kept' : undefined)
   const versions = listRead(query.data?.pages)
@@ -55,7 +55,7 @@ export function Timeline({ document, place, go, onKeep }: TimelineProps) {
       <div className={styles.versions}>
         <NowItem
           current={current}
-          isShown={place.versionId === undefined}
+          isShown={location.versionId === undefined}
           onChoose={() => choose(undefined)}
         />
         {query.isPending && <Loader aria-label="Loading" m="md" />}
@@ -79,12 +79,12 @@ export function Timeline({ document, place, go, onKeep }: TimelineProps) {
                   version={version}
                   // The list of named and pinned versions leaves out others, so the version before is not known.
                   before={isKept ? undefined : before.get(version.id)}
-                  place={place}
+                  location={location}
                   onChoose={() => choose(version.id)}
                   onCompare={() =>
                     go({
-                      versionId: place.versionId ?? version.id,
-                      withId: place.versionId ? version.id : NOW,
+                      versionId: location.versionId ?? version.id,
+                      withId: location.versionId ? version.id : NOW,
                     })
                   }
                 />
@@ -145,18 +145,18 @@ interface VersionItemProps {
   version: DocumentVersion
   /** The version before it; undefined when it is not on the list. */
   before: DocumentVersion | undefined
-  place: HistoryPlace
+  location: HistoryLocation
   onChoose: () => void
   onCompare: () => void
 }
 
-function VersionItem({ version, before, place, onChoose, onCompare }: VersionItemProps) {
+function VersionItem({ version, before, location, onChoose, onCompare }: VersionItemProps) {
   const { id, at, name, isPinned, authors, kind, nodes, fileName } = version
-  const isShown = place.versionId === id
-  const isOther = place.withId === id
+  const isShown = location.versionId === id
+  const isOther = location.withId === id
   const who = describeAuthors(authors)
   const what = kind === 'import' && fileName ? `${describeKind(version)}: ${fileName}` : describeKind(version)
-  const compareLabel = `Compare ${place.versionId ? 'the shown version' : 'the document as it is now'} with ${name ?? formatMoment(at)}`
+  const compareLabel = `Compare ${location.versionId ? 'the shown version' : 'the document as it is now'} with ${name ?? formatMoment(at)}`
   return (
     <li className={styles.row} data-compared={isOther || undefined}>
       <button
@@ -179,7 +179,7 @@ function VersionItem({ version, before, place, onChoose, onCompare }: VersionIte
         </span>
       </button>
       {!isShown && (
-        <Tooltip label={place.versionId ? 'Compare with the shown version' : 'Compare with now'}>
+        <Tooltip label={location.versionId ? 'Compare with the shown version' : 'Compare with now'}>
           <ActionIcon
             className={styles.compare}
             variant={isOther ? 'light' : 'subtle'}

@@ -9,7 +9,7 @@ import {
   exportVersion,
 } from '@meadow/contract/web'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../../api/call.ts'
 import {
@@ -42,7 +42,6 @@ interface VersionActionsProps {
 export function VersionActions({ document, version, mayEdit, onDeleted }: VersionActionsProps) {
   const [dialog, setDialog] = useState<'name' | 'copy' | 'delete'>()
   const close = () => setDialog(undefined)
-  const target = useRef<HTMLButtonElement>(null)
   const queryClient = useQueryClient()
   const params = [document.id, version.id]
   const change = useMutation({
@@ -54,29 +53,19 @@ export function VersionActions({ document, version, mayEdit, onDeleted }: Versio
     onError: notify,
     onSuccess: ({ export: { url } }) => location.assign(url),
   })
-  const open = (next: typeof dialog) => {
-    // A closed dialog returns the focus to where it was, which must not be the item of the closed menu.
-    target.current?.focus()
-    setDialog(next)
-  }
   const { isPinned, name, solutionId } = version
   return (
     <>
       <Menu position="bottom-end" shadow="md">
         <Menu.Target>
-          <ActionIcon
-            ref={target}
-            variant="default"
-            aria-label="More about this version"
-            loading={download.isPending}
-          >
+          <ActionIcon variant="default" aria-label="More about this version" loading={download.isPending}>
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown maw="calc(100vw - 16px)">
           {mayEdit && (
             <>
-              <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => open('name')}>
+              <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setDialog('name')}>
                 {name === null ? 'Name this version' : 'Rename'}
               </Menu.Item>
               {name !== null && (
@@ -93,7 +82,7 @@ export function VersionActions({ document, version, mayEdit, onDeleted }: Versio
               >
                 {isPinned ? 'Unpin' : 'Pin, to keep it'}
               </Menu.Item>
-              <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => open('copy')}>
+              <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => setDialog('copy')}>
                 Copy as a new document
               </Menu.Item>
               <Menu.Divider />
@@ -115,7 +104,7 @@ export function VersionActions({ document, version, mayEdit, onDeleted }: Versio
           {document.role === 'owner' && (
             <>
               <Menu.Divider />
-              <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => open('delete')}>
+              <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => setDialog('delete')}>
                 Delete permanently
               </Menu.Item>
             </>

@@ -16,7 +16,7 @@ import { storedOf } from '../diff/stored-of.ts'
 import { ArrangedPanes } from '../panes/arrange-panes.tsx'
 import { GeometryDiff } from './geometry/geometry-diff.tsx'
 import styles from './history.module.css'
-import { NOW } from './history-place.ts'
+import { NOW } from './history-location.ts'
 import { useVersionContent } from './use-versions.ts'
 
 /** A version, or the document as it is now. */

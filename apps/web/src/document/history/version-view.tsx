@@ -9,7 +9,7 @@ import { Failure } from '../../shell/failure.tsx'
 import { ClusterPane } from '../cluster/cluster-pane.tsx'
 import { openCluster } from '../cluster/open-cluster.ts'
 import { GraphPane } from '../graph/graph-pane.tsx'
-import { usePlace } from '../graph/place/use-place.ts'
+import { useViewState } from '../graph/view-state/use-view-state.ts'
 import { NOTHING } from '../live/observed.ts'
 import { ArrangedPanes } from '../panes/arrange-panes.tsx'
 import { useGraphStore } from '../store.ts'
@@ -27,8 +27,8 @@ interface VersionViewProps {
 /** A past version, read-only: its graph, and its geometry where its solution is kept. */
 export function VersionView({ document, version, live }: VersionViewProps) {
   const { graph, clusters, error, retry } = useVersionContent(document.id, version.id, live)
-  const store = useGraphStore(usePlace())
-  const { selectedIds, select, place } = store
+  const store = useGraphStore(useViewState())
+  const { selectedIds, select, viewState } = store
   const { data } = useQuery({
     ...queryOf(readVersionSolution, { params: [document.id, version.id] }),
     enabled: version.solutionId !== null,
@@ -44,8 +44,9 @@ export function VersionView({ document, version, live }: VersionViewProps) {
         <Loader aria-label="Loading the version" />
       </Center>
     )
-  const isInCluster = place.clusterIds.length > 0
-  const opened = clusters && openCluster({ name: document.name, content: graph }, clusters, place.clusterIds)
+  const isInCluster = viewState.clusterIds.length > 0
+  const opened =
+    clusters && openCluster({ name: document.name, content: graph }, clusters, viewState.clusterIds)
   return (
     <ArrangedPanes
       graph={
@@ -56,7 +57,7 @@ export function VersionView({ document, version, live }: VersionViewProps) {
               teamId={document.team?.id}
               opened={opened}
               unsolvable={NONE}
-              place={place}
+              viewState={viewState}
             />
           ) : (
             <ReactFlowProvider key={version.id}>

@@ -5,13 +5,13 @@ import { CHARACTER_KEYS, type CharacterKey, matchCharacterKey } from './use-keys
 const NAMES = Object.keys(CHARACTER_KEYS) as CharacterKey[]
 const PLAIN = { shiftKey: false, ctrlKey: false, metaKey: false, altKey: false }
 
-test('[WEB-237] given the list of single keys, then each is one character, and no two of a place are the same', () => {
+test('[WEB-237] given the list of single keys, then each is one character, and no two of an area are the same', () => {
   const inGraph = NAMES.filter((name) => !['nextChange', 'previousChange'].includes(name))
-  for (const place of ['graph', 'model', 'comparison']) {
+  for (const area of ['graph', 'model', 'comparison']) {
     const keys = inGraph
-      .filter((name) => (CHARACTER_KEYS[name].in as readonly string[]).includes(place))
+      .filter((name) => (CHARACTER_KEYS[name].in as readonly string[]).includes(area))
       .map((name) => CHARACTER_KEYS[name].key)
-    assert.equal(new Set(keys).size, keys.length, `${place}: ${keys}`)
+    assert.equal(new Set(keys).size, keys.length, `${area}: ${keys}`)
     assert.ok(keys.every((key) => key.length === 1 && key === key.toLowerCase()))
   }
 })

@@ -3,13 +3,13 @@ import { useEffect, useEffectEvent } from 'react'
 import { useRemembered } from '../../shell/first-render.ts'
 
 /** A part of the page that has shortcuts of one character, as its `data-keys` names it; `page`: nothing has the focus. */
-type KeyPlace = 'graph' | 'model' | 'comparison' | 'page'
+type KeyArea = 'graph' | 'model' | 'comparison' | 'page'
 
 interface CharacterShortcut {
   /** The key, in lower case if it is a letter. */
   key: string
-  /** The places where the focus has to be. */
-  in: readonly KeyPlace[]
+  /** The areas of the page where the focus has to be. */
+  in: readonly KeyArea[]
 }
 
 const inModel = (key: string): CharacterShortcut => ({ key, in: ['model'] })
@@ -18,7 +18,7 @@ const inComparison = (key: string): CharacterShortcut => ({ key, in: ['compariso
 
 /**
  * All shortcuts that are one character, which speech input and shaking hands type by mistake (WCAG 2.2, 2.1.4). They act in
- * their place only, and one switch turns them off: new ones belong into this list. The help says what each does.
+ * their area only, and one switch turns them off: new ones belong into this list. The help says what each does.
  */
 export const CHARACTER_KEYS = {
   addNode: inDocument('/'),
@@ -75,7 +75,7 @@ export function findCharacterKey<Name extends CharacterKey>(
   names: readonly Name[],
 ): Name | undefined {
   const name = matchCharacterKey(event, names)
-  return name && isInPlace(event.target, CHARACTER_KEYS[name]) && readLocalStorageValue(STORED)
+  return name && isInArea(event.target, CHARACTER_KEYS[name]) && readLocalStorageValue(STORED)
     ? name
     : undefined
 }
@@ -86,12 +86,12 @@ const SAME_KEYS: Record<string, string> = { '=': '+', _: '-' }
 const CONTROLS =
   'a[href], button, input:not([type=range]), textarea, select, summary, [contenteditable], [role=menu], [role=listbox], [role=dialog]'
 
-/** Whether the focus is in a place of a shortcut, and there not in a control. */
-function isInPlace(target: EventTarget | null, { in: places }: CharacterShortcut): boolean {
+/** Whether the focus is in an area of a shortcut, and there not in a control. */
+function isInArea(target: EventTarget | null, { in: areas }: CharacterShortcut): boolean {
   if (!(target instanceof Element)) return false
   const nearest = target.closest<HTMLElement>(`[data-keys], ${CONTROLS}`)
-  const place = target === document.body ? 'page' : nearest?.dataset.keys
-  return places.some((name) => name === place)
+  const area = target === document.body ? 'page' : nearest?.dataset.keys
+  return areas.some((name) => name === area)
 }
 
 /** Whether keys are text, or the choice of a list: a slider, which has the focus after a drag, takes arrow keys alone. */

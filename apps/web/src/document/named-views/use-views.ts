@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { notifyText } from '../../shell/notices.tsx'
-import { writePlace } from '../graph/place/place.ts'
-import type { ShownPlace } from '../graph/place/use-place.ts'
+import { writeLocation } from '../graph/view-state/graph-location.ts'
+import type { ViewState } from '../graph/view-state/use-view-state.ts'
 import { useKeys } from '../keys/use-keys.ts'
 import type { Follow } from '../live/follow.ts'
 import { viewsQuery } from '../live/views-query.ts'
@@ -33,7 +33,7 @@ export interface Views {
 
 interface ViewsInput {
   document: AppDocument
-  place: ShownPlace
+  viewState: ViewState
   isLive: boolean
   /** Whether another panel stands where the list does. */
   isCovered: boolean
@@ -46,7 +46,7 @@ interface ViewsInput {
 /** How often readers without a live connection ask for new views while they see the list. */
 const POLL_MS = 15_000
 
-export function useViews({ document, place, isLive, isCovered, uncover, show }: ViewsInput): Views {
+export function useViews({ document, viewState, isLive, isCovered, uncover, show }: ViewsInput): Views {
   const { search, hash } = useLocation()
   const navigate = useNavigate()
   const [isOpen, setIsOpen] = useState(false)
@@ -71,12 +71,12 @@ export function useViews({ document, place, isLive, isCovered, uncover, show }: 
     ownId.current = view.id
     const query = new URLSearchParams(search)
     query.set(VIEW, view.id)
-    const clusterIds = view.place.kind === 'graph' ? view.place.clusters : place.clusterIds
-    const isHere = clusterIds.join() === place.clusterIds.join()
+    const clusterIds = view.place.kind === 'graph' ? view.place.clusters : viewState.clusterIds
+    const isHere = clusterIds.join() === viewState.clusterIds.join()
     // Going from view to view adds no step to the browser's history, but leaving a graph does.
-    void navigate({ search: writePlace({ clusterIds }, query), hash }, { replace: isHere })
+    void navigate({ search: writeLocation({ clusterIds }, query), hash }, { replace: isHere })
   }
-  const lead = (view: NamedView, isInstant: boolean) => {
+  const showView = (view: NamedView, isInstant: boolean) => {
     if (view.place.kind === 'graph') graph.start(view.place, isInstant)
     else model.start(view.place, isInstant)
     show(view.place.kind)
@@ -88,7 +88,7 @@ export function useViews({ document, place, isLive, isCovered, uncover, show }: 
     seenId.current = chosenId
     if (chosenId === undefined || chosenId === ownId.current) return
     const view = views.find(({ id }) => id === chosenId)
-    if (view) lead(view, true)
+    if (view) showView(view, true)
     else notifyText('The view that the address names was deleted.')
   })
   const views = data?.views
@@ -104,7 +104,7 @@ export function useViews({ document, place, isLive, isCovered, uncover, show }: 
     isOpen,
     toggle,
     chosenId,
-    choose: (view) => lead(view, false),
+    choose: (view) => showView(view, false),
     mark,
     read: (kind) => (kind === 'graph' ? graph.follow : model.follow).reader.current?.(),
     graph: graph.follow,

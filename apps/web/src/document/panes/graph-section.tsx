@@ -10,10 +10,10 @@ import styles from './panes.module.css'
 /** The graph of the document, or that of the cluster that is open in it. */
 export function GraphSection() {
   const editor = useEditor()
-  const { document, content, pinned, place } = editor
+  const { document, content, pinned, viewState } = editor
   return (
     <section className={styles.section} aria-label="Graph">
-      {place.clusterIds.length > 0 ? (
+      {viewState.clusterIds.length > 0 ? (
         <DocumentCluster />
       ) : (
         <GraphPane
@@ -35,19 +35,19 @@ export function GraphSection() {
 
 /** The content of a cluster of a document, as far as its file, or the cluster itself, holds it. */
 function DocumentCluster() {
-  const { document, content, unsolvable, place } = useEditor()
+  const { document, content, unsolvable, viewState } = useEditor()
   const isVisitor = document.role === null
   const { clusters, error, retry } = useClusters(document.id, content, !isVisitor)
   if (error && retry) return <Failure error={error} retry={retry} />
   const opened =
-    clusters && openCluster({ name: document.name, content, isVisitor }, clusters, place.clusterIds)
+    clusters && openCluster({ name: document.name, content, isVisitor }, clusters, viewState.clusterIds)
   return (
     <ClusterPane
       id={document.id}
       teamId={document.team?.id}
       opened={opened}
       unsolvable={unsolvable}
-      place={place}
+      viewState={viewState}
     />
   )
 }

@@ -37,8 +37,8 @@ export function ModelSection() {
         asked={editor.highlighted}
         empty={<NoGeometry />}
         follow={views.model}
-        onPlace={
-          comments?.isPlacing ? (point, value) => comments.setAnchor(toAnchor(point, value)) : undefined
+        onAnchor={
+          comments?.isAnchoring ? (point, value) => comments.setAnchor(toAnchor(point, value)) : undefined
         }
         overlay={
           pinned && ((viewer) => <LazyModelPins comments={pinned} viewer={viewer} revealed={revealed} />)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { LazyShareDialog } from '../../sharing/lazy-share-dialog.tsx'
-import { lazyDialog } from '../../shell/lazy-dialog.tsx'
+import { lazyDialog } from '../../shell/dialog.tsx'
 import { useEditor } from '../store.ts'
 
 const LoadedPanel = lazyDialog(() => import('./player-panel.tsx'), 'PlayerPanel', 'Player')

@@ -31,7 +31,7 @@ import {
 import styles from './value-table.module.css'
 
 /** A value of a solution, as the 3D view finds its geometry. */
-export interface ValuePlace extends PortReference {
+export interface ValueLocation extends PortReference {
   path: string
   index: number
 }
@@ -42,7 +42,7 @@ export interface ValueTableProps {
   port: PortReference
   source: ValueSource
   /** Shows the geometry of rows in the 3D view. */
-  onHighlight: (values: readonly ValuePlace[]) => void
+  onHighlight: (values: readonly ValueLocation[]) => void
   close: () => void
 }
 
@@ -110,7 +110,7 @@ const saveRows = (title: string, rows: ValueRows, order: Iterable<number>) =>
 interface RowsProps {
   values: NonNullable<ReturnType<typeof usePortValues>['values']>
   port: PortReference
-  onHighlight: (values: readonly ValuePlace[]) => void
+  onHighlight: (values: readonly ValueLocation[]) => void
   /** Loads the other values; undefined when all are loaded. */
   loadAll: (() => void) | undefined
   isLoading: boolean

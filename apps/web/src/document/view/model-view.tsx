@@ -43,7 +43,7 @@ export interface ModelViewProps extends SceneSource {
   /** Shown if no solution has geometry. */
   empty: ReactNode
   /** Takes clicks on the geometry in place of `onPick`. */
-  onPlace?: ((point: Vector3, value: SceneValue | undefined) => void) | undefined
+  onAnchor?: ((point: Vector3, value: SceneValue | undefined) => void) | undefined
   /** Leads the view to named views. */
   follow?: Follow<ModelPlace> | undefined
   /** Shown over the geometry. */
@@ -133,7 +133,7 @@ export function ModelView(props: ModelViewProps) {
     onPick: actions.pick,
     onHover: choice && !isMeasuring ? hover : undefined,
     onPoint: (point) => setMeasurement((last) => addPoint(last, point)),
-    onPlace: props.onPlace,
+    onAnchor: props.onAnchor,
   })
 
   const choose = (next: Tool | undefined) => {
@@ -184,7 +184,7 @@ export function ModelView(props: ModelViewProps) {
         role="img"
         aria-label="The geometry of the solution. Drag or press the arrow keys to orbit, scroll or press + and - to zoom."
         data-visible={status?.visible}
-        data-placing={props.onPlace ? '' : undefined}
+        data-anchoring={props.onAnchor ? '' : undefined}
         onKeyDown={onKeyDown}
         {...pointer.handlers}
       />

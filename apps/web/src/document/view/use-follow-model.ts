@@ -10,7 +10,7 @@ import type { Part } from './scene/looks.ts'
 import type { ChoiceActions } from './use-choices.ts'
 import type { Viewer } from './viewer.ts'
 
-interface ModelLeadInput {
+interface FollowModelInput {
   follow: Follow<ModelPlace> | undefined
   viewer: Viewer | undefined
   /** The size of the view in CSS pixels; zero until it is known. */
@@ -22,7 +22,7 @@ interface ModelLeadInput {
 }
 
 /** Has the page lead the 3D view to places and learn what it shows: the camera, and what of the model is visible. */
-export function useFollowModel(input: ModelLeadInput): void {
+export function useFollowModel(input: FollowModelInput): void {
   const { follow, viewer, size, actions, section, onSection, colouring } = input
   const stop = useRef<(() => void) | undefined>(undefined)
   useEffect(() => () => stop.current?.(), [])

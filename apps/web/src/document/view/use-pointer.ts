@@ -16,7 +16,7 @@ interface PointerInput {
   /** Called with the object under the pointer; undefined where nobody asks for it. */
   onHover: ((value: SceneValue | undefined) => void) | undefined
   /** Takes clicks in place of `onPick`. */
-  onPlace: ((point: Vector3, value: SceneValue | undefined) => void) | undefined
+  onAnchor: ((point: Vector3, value: SceneValue | undefined) => void) | undefined
 }
 
 interface Spot {
@@ -27,7 +27,15 @@ interface Spot {
 const LEFT = 0
 
 /** Clicks, the selection rectangle (Shift and drag), and points that are measured. The camera has its own listeners. */
-export function usePointer({ viewer, isMeasuring, points, onPick, onPoint, onHover, onPlace }: PointerInput) {
+export function usePointer({
+  viewer,
+  isMeasuring,
+  points,
+  onPick,
+  onPoint,
+  onHover,
+  onAnchor,
+}: PointerInput) {
   const start = useRef<Spot | undefined>(undefined)
   const [corners, setCorners] = useState<readonly [Spot, Spot]>()
   const hoverFrame = useRef(0)
@@ -82,9 +90,9 @@ export function usePointer({ viewer, isMeasuring, points, onPick, onPoint, onHov
           return
         }
         const value = viewer?.pick(spot.x, spot.y)
-        if (onPlace) {
+        if (onAnchor) {
           const picked = viewer?.pickPoint(spot.x, spot.y)
-          if (picked) onPlace(picked.point, value)
+          if (picked) onAnchor(picked.point, value)
           return
         }
         const isAdded = event.shiftKey || event.ctrlKey || event.metaKey

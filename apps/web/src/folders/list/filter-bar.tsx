@@ -22,7 +22,7 @@ import type { RefObject } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { IconArrowsSort, IconFilter, IconLayoutGrid, IconList, IconX } from '../../icons.ts'
 import { FILTER_LABELS, KIND_LABELS, STATE_LABELS, type useFilters } from './filters.ts'
-import type { SortKey } from './list-items.ts'
+import { SORT_KEYS, SORT_LABELS, type SortKey } from './list-items.ts'
 import type { ViewPreferences } from './view-preferences.ts'
 
 type SetFilters = ReturnType<typeof useFilters>[1]
@@ -201,14 +201,6 @@ function FilterFields({
   )
 }
 
-const SORT_LABELS: Record<SortKey, string> = {
-  name: 'Name',
-  state: 'State',
-  changed: 'Changed',
-  created: 'Created',
-  size: 'Size',
-}
-
 /** A new key begins with what people look for: names from A, times from the newest, sizes from the largest. */
 export function nextSort(
   { key, isDescending }: ViewPreferences['sort'],
@@ -235,9 +227,9 @@ function SortMenu({
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {Object.entries(SORT_LABELS).map(([key, label]) => (
-          <Menu.Item key={key} onClick={() => setPreferences({ sort: nextSort(sort, key as SortKey) })}>
-            {label}
+        {SORT_KEYS.map((key) => (
+          <Menu.Item key={key} onClick={() => setPreferences({ sort: nextSort(sort, key) })}>
+            {SORT_LABELS[key]}
             {sort.key === key && (sort.isDescending ? ' ↓' : ' ↑')}
           </Menu.Item>
         ))}

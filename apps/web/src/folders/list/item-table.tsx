@@ -17,7 +17,16 @@ import {
   ThreadsMark,
 } from './item-parts.tsx'
 import styles from './list.module.css'
-import { addressOf, type ListItem, type ShownSort, type SortKey } from './list-items.ts'
+import {
+  addressOf,
+  findTimeKey,
+  type ListItem,
+  type ShownSort,
+  SORT_LABELS,
+  type SortKey,
+  type TimeKey,
+  timeOf,
+} from './list-items.ts'
 import { useListKeys } from './use-list-keys.ts'
 import type { Selection } from './use-selection.ts'
 import { useWindowRows, WHOLE_LIST } from './use-window-rows.ts'
@@ -40,10 +49,10 @@ export interface ItemsProps {
 function findRowHeight({
   isWide,
   isCoarse,
-  hasPlaces,
-}: Record<'isWide' | 'isCoarse' | 'hasPlaces', boolean>) {
-  if (isCoarse) return (isWide ? 46 : 92) + (hasPlaces ? 44 : 0)
-  return (isWide ? 45 : 66) + (hasPlaces ? 12 : 0)
+  hasFolders,
+}: Record<'isWide' | 'isCoarse' | 'hasFolders', boolean>) {
+  if (isCoarse) return (isWide ? 46 : 92) + (hasFolders ? 44 : 0)
+  return (isWide ? 45 : 66) + (hasFolders ? 12 : 0)
 }
 
 /** The items as lines of a table. Of a long list, only those near the window are in the page. */
@@ -56,12 +65,12 @@ export function ItemTable({
   const body = useRef<HTMLTableSectionElement>(null)
   const isWide = useMedia('(min-width: 48em)')
   const isCoarse = useMedia('(pointer: coarse)')
-  const hasPlaces = items.some(({ place }) => place !== undefined)
-  const height = findRowHeight({ isWide, isCoarse, hasPlaces })
+  const hasFolders = items.some(({ folder }) => folder !== undefined)
+  const height = findRowHeight({ isWide, isCoarse, hasFolders })
   const rows = useWindowRows(body, { count: items.length, height, isWhole: items.length <= WHOLE_LIST })
   const handlers = useRows(props, body, rows.scrollTo)
   const columns = { sort, onSort }
-  const isOpened = sort.key === 'opened'
+  const timeKey = findTimeKey(sort)
   return (
     <table
       className={styles.table}
@@ -87,14 +96,9 @@ export function ItemTable({
               />
             </label>
           </th>
-          <SortableHead {...columns} sortKey="name" label="Name" />
-          {isWide && <SortableHead {...columns} sortKey="state" label="State" className={styles.stateCell} />}
-          <SortableHead
-            {...columns}
-            sortKey={isOpened ? 'opened' : 'changed'}
-            label={isOpened ? 'Opened' : 'Changed'}
-            className={styles.timeCell}
-          />
+          <SortableHead {...columns} sortKey="name" />
+          {isWide && <SortableHead {...columns} sortKey="state" className={styles.stateCell} />}
+          <SortableHead {...columns} sortKey={timeKey} className={styles.timeCell} />
           <th className={styles.actionCell}>
             <span className={styles.hidden}>Actions</span>
           </th>
@@ -111,7 +115,7 @@ export function ItemTable({
             teamId={props.teamId}
             mayEdit={props.mayEdit}
             isWide={isWide}
-            isOpened={isOpened}
+            timeKey={timeKey}
             showsSize={props.showsSize}
             handlers={handlers}
           />
@@ -133,16 +137,15 @@ interface HeadProps {
   sort: ShownSort
   onSort: ((key: SortKey) => void) | undefined
   sortKey: ShownSort['key']
-  label: string
   className?: string | undefined
 }
 
-function SortableHead({ sort, onSort, sortKey, label, className }: HeadProps) {
+function SortableHead({ sort, onSort, sortKey, className }: HeadProps) {
   const isSorted = sort.key === sortKey
   const Arrow = sort.isDescending ? IconArrowDown : IconArrowUp
   const head = (
     <>
-      {label}
+      {SORT_LABELS[sortKey]}
       {isSorted && <Arrow size={14} aria-hidden />}
     </>
   )
@@ -225,12 +228,12 @@ export function useItemProps({ item, index, isSelected, mayEdit, handlers, teamI
 
 interface TableRowProps extends RowProps {
   isWide: boolean
-  /** Whether the time is that of opening, and not that of the last change. */
-  isOpened: boolean
+  /** Which of its times the line shows. */
+  timeKey: TimeKey
   showsSize: boolean
 }
 
-const ItemRow = memo(function ItemRow({ isWide, isOpened, showsSize, ...props }: TableRowProps) {
+const ItemRow = memo(function ItemRow({ isWide, timeKey, showsSize, ...props }: TableRowProps) {
   const { item, index, isSelected, teamId, mayEdit, handlers } = props
   const itemProps = useItemProps(props)
   const state =
@@ -247,8 +250,7 @@ const ItemRow = memo(function ItemRow({ isWide, isOpened, showsSize, ...props }:
   ) : (
     state
   )
-  const facts = item.kind === 'document' ? item.document : item.kind === 'file' ? item.file : undefined
-  const at = isOpened ? item.openedAt : facts?.updatedAt
+  const at = timeOf(item, timeKey)
   return (
     <tr className={styles.row} aria-rowindex={index + 2} {...itemProps}>
       <td className={styles.checkCell}>
@@ -261,9 +263,9 @@ const ItemRow = memo(function ItemRow({ isWide, isOpened, showsSize, ...props }:
             <Link to={addressOf(item, teamId)} className={styles.link} title={item.name} data-item-link>
               {item.name}
             </Link>
-            {item.place && (
-              <Link to={`/teams/${teamId}/folders/${item.place.id}`} className={styles.place}>
-                {item.place.name}
+            {item.folder && (
+              <Link to={`/teams/${teamId}/folders/${item.folder.id}`} className={styles.folder}>
+                {item.folder.name}
               </Link>
             )}
             {!isWide && stateAndSize}
@@ -277,7 +279,7 @@ const ItemRow = memo(function ItemRow({ isWide, isOpened, showsSize, ...props }:
         {at !== undefined && (
           <ItemTime
             at={at}
-            by={item.kind === 'document' && !isOpened ? item.document.changedBy?.name : undefined}
+            by={item.kind === 'document' && timeKey === 'changed' ? item.document.changedBy?.name : undefined}
           />
         )}
       </td>

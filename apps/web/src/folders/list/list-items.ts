@@ -6,7 +6,7 @@ import type { FolderItem } from '../folder-changes.ts'
 export type ListItem = FolderItem & {
   isFavourite: boolean
   /** The folder of the item, in lists of several folders. */
-  place?: FolderReference | undefined
+  folder?: FolderReference | undefined
   /** When the user opened the item, in the list of recents. */
   openedAt?: string
 } & (
@@ -25,20 +25,20 @@ export type Listing = {
 
 /** Returns the items of a list: folders, then documents, then files. */
 export const toListItems = ({ folders, documents, files }: Listing): ListItem[] => [
-  ...folders.map(({ id, name, isFavourite = true, folder: place, folders, documents = 0, files = 0 }) => ({
-    ...{ kind: 'folder' as const, id, name, isFavourite, place },
+  ...folders.map(({ id, name, isFavourite = true, folder, folders, documents = 0, files = 0 }) => ({
+    ...{ kind: 'folder' as const, id, name, isFavourite, folder },
     count: folders === undefined ? undefined : folders + documents + files,
   })),
   ...documents.map((document) => {
-    const { id, name, isFavourite, folder: place, openedAt } = document
+    const { id, name, isFavourite, folder, openedAt } = document
     return {
-      ...{ kind: 'document' as const, id, name, isFavourite, place, document },
+      ...{ kind: 'document' as const, id, name, isFavourite, folder, document },
       ...(openedAt !== undefined && { openedAt }),
     }
   }),
   ...files.map((file) => {
-    const { id, name, isFavourite, folder: place } = file
-    return { kind: 'file' as const, id, name, isFavourite, place, file }
+    const { id, name, isFavourite, folder } = file
+    return { kind: 'file' as const, id, name, isFavourite, folder, file }
   }),
 ]
 
@@ -54,6 +54,15 @@ export const BY_OPENED = { key: 'opened', isDescending: true } as const
 /** The order in which a list is shown. */
 export type ShownSort = Sort | typeof BY_OPENED
 
+export const SORT_LABELS: Record<ShownSort['key'], string> = {
+  name: 'Name',
+  state: 'State',
+  changed: 'Changed',
+  created: 'Created',
+  size: 'Size',
+  opened: 'Opened',
+}
+
 /** The order of states: what needs somebody's attention comes first. */
 const STATE_RANKS = { failed: 0, queued: 2, running: 2, never: 3 }
 
@@ -67,10 +76,23 @@ function rankState(item: ListItem): number {
 const factsOf = (item: ListItem) =>
   item.kind === 'document' ? item.document : item.kind === 'file' ? item.file : undefined
 
+export type TimeKey = 'changed' | 'created' | 'opened'
+
+/** Returns which time a list shows: the one by which it is sorted, otherwise that of the last change. */
+export const findTimeKey = ({ key }: ShownSort): TimeKey =>
+  key === 'opened' || key === 'created' ? key : 'changed'
+
+/** Returns a time of an item; undefined for a folder, and for an item that was not opened. */
+export function timeOf(item: ListItem, key: TimeKey): string | undefined {
+  if (key === 'opened') return item.openedAt
+  const facts = factsOf(item)
+  return key === 'created' ? facts?.createdAt : facts?.updatedAt
+}
+
 const WEIGHTS: Record<Exclude<SortKey, 'name'>, (item: ListItem) => number> = {
   state: rankState,
-  changed: (item) => Date.parse(factsOf(item)?.updatedAt ?? ''),
-  created: (item) => Date.parse(factsOf(item)?.createdAt ?? ''),
+  changed: (item) => Date.parse(timeOf(item, 'changed') ?? ''),
+  created: (item) => Date.parse(timeOf(item, 'created') ?? ''),
   size: (item) => factsOf(item)?.sizeBytes ?? 0,
 }
 

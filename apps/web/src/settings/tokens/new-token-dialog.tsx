@@ -1,4 +1,4 @@
-import { Group, Loader, Modal, MultiSelect, Radio, Select, Stack, TextInput } from '@mantine/core'
+import { Group, Loader, MultiSelect, Radio, Select, Stack, TextInput } from '@mantine/core'
 import { type FolderId, MAX_TOKEN_FOLDERS, type TokenKind } from '@meadow/contract'
 import {
   createApiToken,
@@ -10,6 +10,7 @@ import {
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, errorMessage } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
+import { Dialog } from '../../shell/dialog.tsx'
 import { folderOptions } from '../../shell/folder-options.ts'
 import { DialogForm } from '../../shell/form.tsx'
 import { SecretOnce } from './secret-once.tsx'
@@ -27,9 +28,9 @@ interface DialogProps {
 /** Makes a token and shows its secret. */
 export function NewTokenDialog({ team, policy, isOpen, close }: DialogProps) {
   return (
-    <Modal opened={isOpen} onClose={close} title="New API token" size="lg" closeOnClickOutside={false}>
+    <Dialog opened={isOpen} onClose={close} title="New API token" size="lg" closeOnClickOutside={false}>
       {policy ? <NewToken team={team} policy={policy} close={close} /> : <Loader aria-label="Loading" />}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
 import { type FolderId, WEBHOOK_EVENTS, WEBHOOK_OVERLAPS, type WebhookEventType } from '@meadow/contract'
 import {
   changeWebhook,
@@ -14,6 +14,7 @@ import { useState } from 'react'
 import { call, errorMessage } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
 import { CopyLine } from '../../shell/copy-line.tsx'
+import { Dialog } from '../../shell/dialog.tsx'
 import { folderOptions } from '../../shell/folder-options.ts'
 import { FormDialog } from '../../shell/form.tsx'
 
@@ -146,7 +147,7 @@ export function describeLimit({ name, state }: NonNullable<Webhook['folder']>): 
 /** Shows what messages are signed with. */
 export function SecretDialog({ secret, close }: { secret: string; close: () => void }) {
   return (
-    <Modal opened onClose={close} title="The secret of the webhook" size="lg">
+    <Dialog opened onClose={close} title="The secret of the webhook" size="lg">
       <Stack>
         <Text size="sm">
           Your receiver verifies with it that messages are from Meadow. Whoever has it can forge them.
@@ -158,7 +159,7 @@ export function SecretDialog({ secret, close }: { secret: string; close: () => v
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -121,8 +121,8 @@ export function removeRepeatedPort(
   const fixed = (['inputs', 'outputs'] as const).map(
     (side) => kind?.[side].filter(({ isRepeated }) => !isRepeated).length ?? 0,
   )
-  const place = sides.map((ports, i) => ports.indexOf(portId) - fixed[i]!).find((index) => index >= 0) ?? 0
-  const removed = sides.length === 2 ? sides.flatMap((ports, i) => ports[fixed[i]! + place] ?? []) : [portId]
+  const index = sides.map((ports, i) => ports.indexOf(portId) - fixed[i]!).find((at) => at >= 0) ?? 0
+  const removed = sides.length === 2 ? sides.flatMap((ports, i) => ports[fixed[i]! + index] ?? []) : [portId]
   doc.transact(() => {
     for (const id of removed) removePort(doc, { nodeInstanceId: node.instanceId, portInstanceId: id }, origin)
   }, origin)

@@ -13,21 +13,21 @@ import { listItemFamilies, listTabs } from './list-tabs.ts'
 import { searchKinds } from './palette-search.ts'
 
 export interface ComponentDockProps {
-  /** The ids of the kinds that were placed last. */
+  /** The ids of the kinds that were inserted last. */
   recent: readonly string[]
   /** Whether the list was just opened, and so takes the focus. */
   takesFocus: boolean
   /** The id of the team; undefined for readers who are not its members. */
   teamId: string | undefined
   /** Takes the id of a kind, or of the file of a library item. */
-  onPlace: (id: string) => void
+  onInsert: (id: string) => void
   close: () => void
 }
 
 const CARD = 'kind-card'
 
-/** All kinds of nodes, by tab and family, to be placed by a click, Enter or a drag to the canvas. */
-export function ComponentDock({ recent, takesFocus, teamId, onPlace, close }: ComponentDockProps) {
+/** All kinds of nodes, by tab and family, to be inserted by a click, Enter or a drag to the canvas. */
+export function ComponentDock({ recent, takesFocus, teamId, onInsert, close }: ComponentDockProps) {
   const { data, failureCount } = useQuery(paletteQuery)
   const items = useTeamItems(teamId, '').kinds
   const tabs = useMemo(() => listTabs(data?.kinds ?? [], items), [data, items])
@@ -48,7 +48,7 @@ export function ComponentDock({ recent, takesFocus, teamId, onPlace, close }: Co
     const chosen = dock.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')
     chosen?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [tab, isLoaded])
-  const entry = { onPlace, show, hide, closeCard, shownKind: shown?.kind }
+  const entry = { onInsert, show, hide, closeCard, shownKind: shown?.kind }
   return (
     <aside
       ref={dock}
@@ -155,7 +155,7 @@ function TeamLibrary({ teamId, ...entry }: { teamId: string } & EntryProps) {
 }
 
 interface EntryProps {
-  onPlace: (templateId: string) => void
+  onInsert: (templateId: string) => void
   show: (shown: { kind: PaletteKind; anchor: DOMRect }) => void
   hide: () => void
   closeCard: () => void
@@ -170,7 +170,7 @@ interface EntriesProps extends EntryProps {
 }
 
 /** A family. One entry is in the tab order, and the arrow keys move to the others, and on to the next family. */
-function Entries({ label, kinds, isRow = false, onPlace, show, hide, closeCard, shownKind }: EntriesProps) {
+function Entries({ label, kinds, isRow = false, onInsert, show, hide, closeCard, shownKind }: EntriesProps) {
   const [tabbable, setTabbable] = useState<string>()
   const first = kinds.some(({ templateId }) => templateId === tabbable) ? tabbable : kinds[0]?.templateId
   return (
@@ -198,7 +198,7 @@ function Entries({ label, kinds, isRow = false, onPlace, show, hide, closeCard, 
             }}
             onClick={() => {
               closeCard()
-              onPlace(templateId)
+              onInsert(templateId)
             }}
             onContextMenu={(event) => {
               // A finger that rests on the entry opens its card.

@@ -31,7 +31,7 @@ test('[WEB-170] given all kinds, when they are listed by tab, then each is in it
   assert.ok(division?.kinds.some(({ name }) => name === 'Divide Curve'))
 })
 
-test('[WEB-170] given kinds that were placed, when one is placed again, then it comes first, and only the last few are remembered', () => {
+test('[WEB-170] given kinds that were inserted, when one is inserted again, then it comes first, and only the last few are remembered', () => {
   assert.deepEqual(addRecent(['a', 'b', 'c'], 'b'), ['b', 'a', 'c'])
   const many = Array.from({ length: 30 }, (_, index) => String(index)).reduce<string[]>(addRecent, [])
   assert.equal(many.length, 8)

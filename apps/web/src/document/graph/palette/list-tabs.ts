@@ -50,9 +50,9 @@ export const listItemFamilies = (items: readonly PaletteKind[]): Family[] =>
 const listFamilies = (kinds: readonly PaletteKind[], nameOf: (kind: PaletteKind) => string): Family[] =>
   [...Map.groupBy(kinds, nameOf)].map(([name, own]) => ({ name, kinds: own }))
 
-/** The number of kinds that are remembered as the last ones placed. */
+/** The number of kinds that are remembered as the last ones inserted. */
 const MAX_RECENT = 8
 
-/** The list of the kinds that were placed last, the latest first. */
+/** The list of the kinds that were inserted last, the latest first. */
 export const addRecent = (recent: readonly string[], templateId: string): string[] =>
   [templateId, ...recent.filter((other) => other !== templateId)].slice(0, MAX_RECENT)

@@ -56,7 +56,7 @@ export function NodeMenu(props: NodeMenuProps) {
   return (
     <Menu opened onClose={close} width={230} position="bottom-start">
       <Menu.Target>
-        <MenuPlace {...at.screen} />
+        <MenuPoint {...at.screen} />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{node.name}</Menu.Label>
@@ -139,7 +139,7 @@ function EditMenu({ at, nodeId, content, selectedIds, close, onOpenPalette, onRe
       classNames={{ item: styles.item ?? '' }}
     >
       <Menu.Target>
-        <MenuPlace {...at.screen} />
+        <MenuPoint {...at.screen} />
       </Menu.Target>
       <Menu.Dropdown>
         {!node && (
@@ -388,6 +388,6 @@ const WIRES = [
 ] as const
 
 /** The point that the menu is beside. It is nothing that opens a menu, so it takes no attributes of one. */
-function MenuPlace({ x, y, ref }: { x: number; y: number; ref?: Ref<HTMLDivElement> }) {
+function MenuPoint({ x, y, ref }: { x: number; y: number; ref?: Ref<HTMLDivElement> }) {
   return <div ref={ref} style={{ position: 'fixed', left: x, top: y }} />
 }

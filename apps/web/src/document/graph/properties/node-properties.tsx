@@ -1,6 +1,7 @@
 import { Badge, Button, Drawer, Text, Title } from '@mantine/core'
 import type { Node } from '@meadow/contract'
 import type { NodeState } from '@meadow/document'
+import { useFocusReturn } from '../../../shell/dialog.tsx'
 import { portLabel } from '../layout/node-box.ts'
 import { useGraph } from '../nodes/graph-context.ts'
 import { listValuePorts } from '../nodes/node-values.ts'
@@ -16,6 +17,7 @@ export interface NodePropertiesProps {
 
 /** Everything that the document knows about a node. */
 export function NodeProperties({ node, close }: NodePropertiesProps) {
+  useFocusReturn(true)
   const { openCluster, teamId, showValues, solution } = useGraph()
   const state = node.state as NodeState | undefined
   const { title, component, plugin, marks, facts, inputs, outputs } = describeNode(node)
@@ -23,6 +25,7 @@ export function NodeProperties({ node, close }: NodePropertiesProps) {
     <Drawer
       opened
       onClose={close}
+      returnFocus={false}
       position="right"
       size={state?.kind === 'script' ? 760 : 440}
       title={title}

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findLeftCluster, readPlace, writePlace } from './place.ts'
+import { findLeftCluster, readLocation, writeLocation } from './graph-location.ts'
 
-const read = (query: string) => readPlace(new URLSearchParams(query))
+const read = (query: string) => readLocation(new URLSearchParams(query))
 
-test('[WEB-91] given a place in nested clusters, when its address is read again, then it is the same place', () => {
-  for (const place of [
+test('[WEB-91] given a location in nested clusters, when its address is read again, then it is the same location', () => {
+  for (const location of [
     { clusterIds: [] },
     { clusterIds: [], nodeIds: ['n'] },
     { clusterIds: ['a', 'b'], nodeIds: ['n'] },
   ])
-    assert.deepEqual(read(writePlace(place)), place)
-  assert.equal(writePlace({ clusterIds: ['a', 'b'] }), '?cluster=a/b')
-  assert.equal(writePlace({ clusterIds: [] }), '')
-  assert.equal(writePlace({ clusterIds: ['a'], nodeIds: ['m', 'n'] }), '?cluster=a')
+    assert.deepEqual(read(writeLocation(location)), location)
+  assert.equal(writeLocation({ clusterIds: ['a', 'b'] }), '?cluster=a/b')
+  assert.equal(writeLocation({ clusterIds: [] }), '')
+  assert.equal(writeLocation({ clusterIds: ['a'], nodeIds: ['m', 'n'] }), '?cluster=a')
   const embedded = new URLSearchParams('show=graph&cluster=old&node=old')
-  assert.equal(writePlace({ clusterIds: ['a'] }, embedded), '?show=graph&cluster=a')
+  assert.equal(writeLocation({ clusterIds: ['a'] }, embedded), '?show=graph&cluster=a')
   assert.deepEqual(read('cluster=//&node='), { clusterIds: [] })
 })
 

@@ -1,5 +1,5 @@
-/** The place in a document that its page shows: its graph, or that of a cluster, and perhaps some of its nodes. */
-export interface Place {
+/** The part of a document that its page shows: its graph, or that of a cluster, and perhaps some of its nodes. */
+export interface GraphLocation {
   /** The ids of the clusters that are open, from the outermost; empty for the graph of the document. */
   clusterIds: readonly string[]
   /** The nodes that are selected and shown in the middle. The address has a single one only. */
@@ -12,14 +12,17 @@ const NODE = 'node'
 const SEPARATOR = '/'
 
 /** Reads `?cluster=outer/inner&node=id`. */
-export function readPlace(query: URLSearchParams): Place {
+export function readLocation(query: URLSearchParams): GraphLocation {
   const clusterIds = (query.get(CLUSTER) ?? '').split(SEPARATOR).filter((id) => id !== '')
   const nodeId = query.get(NODE) || undefined
   return { clusterIds, ...(nodeId !== undefined && { nodeIds: [nodeId] }) }
 }
 
-/** The query of a place, with the question mark if it is not empty. Other parameters of `query` are kept. */
-export function writePlace({ clusterIds, nodeIds = [] }: Place, query = new URLSearchParams()): string {
+/** The query of a location, with the question mark if it is not empty. Other parameters of `query` are kept. */
+export function writeLocation(
+  { clusterIds, nodeIds = [] }: GraphLocation,
+  query = new URLSearchParams(),
+): string {
   const others = [...query].filter(([name]) => name !== CLUSTER && name !== NODE)
   const pairs = [
     ...others,
@@ -30,8 +33,8 @@ export function writePlace({ clusterIds, nodeIds = [] }: Place, query = new URLS
   return text === '' ? '' : `?${text}`
 }
 
-/** The cluster that was left on the way up from one place to another; undefined if the way did not lead up. */
-export function findLeftCluster(before: Place, after: Place): string | undefined {
+/** The cluster that was left on the way up from one location to another; undefined if the way did not lead up. */
+export function findLeftCluster(before: GraphLocation, after: GraphLocation): string | undefined {
   const isAbove =
     after.clusterIds.length < before.clusterIds.length &&
     after.clusterIds.every((id, index) => before.clusterIds[index] === id)

@@ -11,7 +11,7 @@ import { boxOf, labelOf } from '../layout/node-box.ts'
 import { takeKinds } from './kind-drag.ts'
 import { addRecent } from './list-tabs.ts'
 
-interface PlacingInput {
+interface InsertionInput {
   documentId: string
   content: GraphContent
   /** The live document; undefined for readers. */
@@ -24,19 +24,19 @@ interface PlacingInput {
 }
 
 /**
- * The offset between nodes that are placed one after the other, in canvas units, and the number of nodes after which it
+ * The offset between nodes that are inserted one after the other, in canvas units, and the number of nodes after which it
  * starts again.
  */
 const STEP = 28
 const STEPS = 6
 
-export type Placing = ReturnType<typeof usePlacing>
+export type Insertion = ReturnType<typeof useInsertion>
 
-/** Places kinds on the canvas from the list of components, and replaces nodes by them. */
-export function usePlacing({ documentId, content, doc, origin, edit, fail, onSelect }: PlacingInput) {
+/** Inserts kinds on the canvas from the list of components, and replaces nodes by them. */
+export function useInsertion({ documentId, content, doc, origin, edit, fail, onSelect }: InsertionInput) {
   const { screenToFlowPosition } = useReactFlow()
   const stage = useRef<HTMLDivElement>(null)
-  const placed = useRef(0)
+  const inserted = useRef(0)
   const [isRemembered, setIsRemembered] = useRemembered('meadow.components', false)
   /** Whether the list was opened on this page, and so takes the focus. */
   const [isOpened, setIsOpened] = useState(false)
@@ -101,16 +101,16 @@ export function usePlacing({ documentId, content, doc, origin, edit, fail, onSel
       if (isRemembered) stage.current?.querySelector<HTMLElement>('[data-opens-components]')?.focus()
     },
     /** Adds a node in the middle of what is in view. */
-    place: (templateId: string) => {
+    insert: (templateId: string) => {
       const { left = 0, top = 0, width = 0, height = 0 } = stage.current?.getBoundingClientRect() ?? {}
       const { x, y } = screenToFlowPosition({ x: left + width / 2, y: top + height / 2 })
-      const offset = (placed.current++ % STEPS) * STEP
+      const offset = (inserted.current++ % STEPS) * STEP
       add(templateId, { x: x + offset, y: y + offset })
     },
     /** Adds a library item at a point of the canvas. */
-    placeItem: (fileId: string, position: Node['position']) => fetchItem({ fileId, position }),
+    insertItem: (fileId: string, position: Node['position']) => fetchItem({ fileId, position }),
     /** Whether a library item is on its way. */
-    isPlacing: isPending,
+    isInserting: isPending,
     replace,
     drops: doc ? drops : {},
     notice,
