@@ -43,7 +43,7 @@ export {
   type ScriptKind,
   type StandardComponent,
 } from './component-library/component-library.ts'
-export type { Icon } from './component-library/component-row.ts'
+export type { Icon } from './component-library/components/component-row.ts'
 export type { LibraryPort } from './component-library/port-notation.ts'
 export { findCycle, listClosingEdges } from './graph/cycles.ts'
 export { createDataTree, decodeNumber, encodeNumber } from './graph/data-tree.ts'

@@ -1,5 +1,5 @@
 import type { ScriptLanguage } from '../graph/node-state.ts'
-import type { Icon } from './component-row.ts'
+import type { Icon } from './components/component-row.ts'
 
 /**
  * Objects on the canvas that are neither components nor parameters: GUID, name, nickname, category, subcategory, icon, which

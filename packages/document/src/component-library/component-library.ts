@@ -1,6 +1,6 @@
 import type { ScriptLanguage } from '../graph/node-state.ts'
 import { CANVAS_OBJECTS, SCRIPTS } from './canvas-objects.data.ts'
-import type { Icon, PortStorage } from './component-row.ts'
+import type { Icon, PortStorage } from './components/component-row.ts'
 import { CURVE } from './components/curve.data.ts'
 import { DISPLAY } from './components/display.data.ts'
 import { INTERSECT } from './components/intersect.data.ts'

@@ -1,4 +1,4 @@
-import type { Icon } from './component-row.ts'
+import type { Icon } from './components/component-row.ts'
 
 /**
  * The kinds of parameters, on the canvas by themselves and as the types of ports: GUID, name, nickname, category,

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { integer } from '@meadow/geometry/values/value'
 import fc from 'fast-check'
-import { defineKind } from '../kinds/declaration/define-kind.ts'
-import { item, list, tree } from '../kinds/declaration/ports.ts'
-import { run, show } from '../testing/run.ts'
+import { run } from '../testing/run.ts'
 import { createTree, type Tree } from '../tree/tree.ts'
 import { planRuns } from './plan-runs.ts'
 
@@ -205,22 +203,4 @@ test('[M-2] [M-3] [M-4] [M-7] given any two trees, when runs are planned, then g
       }
     }),
   )
-})
-
-test('given a declaration, when a kind is defined, then the ports keep their order', () => {
-  const kind = defineKind({
-    guid: 'x',
-    description: 'x',
-    inputs: [item.number, list.text],
-    outputs: [tree.any],
-    solve: () => [],
-  })
-  assert.deepEqual(
-    kind.inputs.map(({ access, type }) => [access, type]),
-    [
-      ['item', 'number'],
-      ['list', 'text'],
-    ],
-  )
-  assert.deepEqual(show(createTree([])), {})
 })

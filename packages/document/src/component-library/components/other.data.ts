@@ -1,4 +1,4 @@
-import type { ComponentRow } from '../component-row.ts'
+import type { ComponentRow } from './component-row.ts'
 
 /** Components of the tabs Kangaroo2 and Params. */
 // biome-ignore format: one component a line

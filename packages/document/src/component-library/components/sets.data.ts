@@ -1,4 +1,4 @@
-import type { ComponentRow } from '../component-row.ts'
+import type { ComponentRow } from './component-row.ts'
 
 // biome-ignore format: one component a line
 export const SETS = [

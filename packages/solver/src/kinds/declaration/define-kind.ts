@@ -1,8 +1,8 @@
 import type { Node } from '@meadow/contract'
-import { findComponent, type Path } from '@meadow/document'
+import { findCanvasObject, findComponent, findParameterType, type Path } from '@meadow/document'
 import type { KernelName, Kernels } from '@meadow/geometry/kernels/kernels'
 import type { Shader, Value } from '@meadow/geometry/values/value'
-import type { PortType } from '../../conversions/port-types.ts'
+import { getPortType, type PortType } from '../../conversions/port-types.ts'
 import type { Tree } from '../../tree/tree.ts'
 import type { OptionSpecs } from './options.ts'
 import { type InputOf, type LibraryPorts, type OutputOf, type PortSpec, toPortSpec } from './ports.ts'
@@ -157,11 +157,14 @@ export interface ParameterKind {
   change?(data: Data, context: RunContext): Data
 }
 
+/** A parameter has the type of its row in the component library, unless it declares another. */
 export function defineParameter({
   guid,
+  type,
   ...kind
-}: Omit<ParameterKind, 'guids'> & { guid: string }): ParameterKind {
-  return { ...kind, guids: [guid] }
+}: Omit<ParameterKind, 'guids' | 'type'> & { guid: string; type?: PortType }): ParameterKind {
+  const typeName = findCanvasObject(guid)?.parameter?.typeName ?? findParameterType(guid)?.name ?? ''
+  return { ...kind, guids: [guid], type: type ?? getPortType(typeName) }
 }
 
 export type AnyKind = Kind | ParameterKind

@@ -5,11 +5,9 @@ import { LIST_MATHS } from './list-maths.ts'
 import { COMPARISONS, GATES } from './logic.ts'
 import { POWERS, TRIGONOMETRY } from './number-functions.ts'
 import { OPERATORS } from './operators.ts'
-import { WHOLE_NUMBERS } from './whole-numbers.ts'
 
 export const MATHS_KINDS: readonly Kind[] = [
   ...OPERATORS,
-  ...WHOLE_NUMBERS,
   ...COMPARISONS,
   ...GATES,
   ...POWERS,

@@ -8,7 +8,6 @@ import { clampTo, interpolateDomain } from '../maths/domains.ts'
 export const GRAPH_MAPPER = defineParameter({
   guid: 'bc984576-7aa6-491f-a91d-e444c33675a7',
   description: 'Maps numbers by a graph that is drawn with grips. Supported is the Bezier graph.',
-  type: 'number',
   change: (data, context) => {
     const graph = readGraph(context)
     if (typeof graph === 'string') {

@@ -17,14 +17,12 @@ export const PARAMETERS_WITH_SETTINGS: readonly ParameterKind[] = [
   defineParameter({
     guid: '401aa475-997a-4139-991d-f980ffdcf908',
     description: 'Records data over time. A solve is the first recording, as after a document is opened.',
-    type: 'any',
     options: { recordData: 'boolean', dataLimit: 'number' },
     change: record,
   }),
   defineParameter({
     guid: 'd69a3494-785b-4beb-969b-d2373f65abfd',
     description: 'Looks up colours in a picture. Without data there are none; with data it is not supported.',
-    type: 'any',
     change: (data, context) => {
       if (countValues(data) > 0) context.limit('The picture of an Image Sampler is not in the document')
       return data

@@ -10,7 +10,6 @@ import { defineParameter, type RunContext } from '../declaration/define-kind.ts'
 export const PATH_MAPPER = defineParameter({
   guid: 'f9b89a46-bc5d-4f7a-9a6f-134f93ac3af9',
   description: 'Changes the paths of items by rules such as {A;B}(i) to {A;B;i}.',
-  type: 'any',
   change: (data, context) => {
     try {
       return mapData(data, listMappings(context), context)
