@@ -99,7 +99,7 @@ const rows: Row[] = [
 
 /** What opens a connection, or loads what does. */
 const CALLS =
-  /\bfetch\(|\bpostOutbound\(|\brequest as \w+[^;]*from 'node:https?'|\b(?:Resolver|lookup)\b.*'node:dns|from 'node:(?:tls|http2|dgram)'|\b(?:connect|createConnection)\b.*'node:net'|^import pg from 'pg'|import\('(?:nodemailer|openid-client|@aws-sdk\/credential-provider-node|@opentelemetry\/exporter-[\w-]+)'\)/m
+  /\bfetch\(|\b(?:open|post)Outbound\(|\brequest as \w+[^;]*from 'node:https?'|\b(?:Resolver|lookup)\b.*'node:dns|from 'node:(?:tls|http2|dgram)'|\b(?:connect|createConnection)\b.*'node:net'|^import pg from 'pg'|import\('(?:nodemailer|openid-client|@aws-sdk\/credential-provider-node|@opentelemetry\/exporter-[\w-]+)'\)/m
 
 const RULE = /\b[A-Z]{2,}\d?-\d+\b/g
 /** They look like rules. */

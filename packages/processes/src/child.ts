@@ -9,8 +9,8 @@ export interface JobProgress {
   note(step: string): void
 }
 
-/** Runs one job. A job that throws fails with the error and ends the process. */
-export type JobWork<Request, Result> = (request: Request, progress: JobProgress) => Promise<Result>
+/** Does what a request asks for. A job that throws fails with the error and ends the process. */
+export type Job<Request, Result> = (request: Request, progress: JobProgress) => Promise<Result>
 
 /** What a process starts with. */
 export interface JobStart<Setup = unknown> {
@@ -23,7 +23,7 @@ export interface JobStart<Setup = unknown> {
 /** A module that a child process loads when it starts, before its first job. */
 export interface JobModule {
   // biome-ignore lint/suspicious/noExplicitAny: each module knows its own.
-  createJob(start: JobStart<any>): JobWork<any, unknown> | Promise<JobWork<any, unknown>>
+  createJob(start: JobStart<any>): Job<any, unknown> | Promise<Job<any, unknown>>
 }
 
 /**

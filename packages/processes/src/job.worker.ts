@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import * as nodeModule from 'node:module'
 import { Worker } from 'node:worker_threads'
-import { isOutOfMemory, type JobModule, type JobWork } from './child.ts'
+import { isOutOfMemory, type Job, type JobModule } from './child.ts'
 import type { ChildMessage, ChildSetup, ParentMessage } from './job-process.ts'
 import { putStep, STATUS_BYTES } from './job-status.ts'
 import type { WatchdogSetup } from './watchdog.worker.ts'
@@ -36,7 +36,7 @@ const { createJob } = (await import(module)) as JobModule
 serveJobs(await createJob({ setup, getSecrets: () => secrets }))
 
 /** A job that throws fails with the error and ends the process, whose state is then unknown. */
-function serveJobs(work: JobWork<unknown, unknown>): void {
+function serveJobs(work: Job<unknown, unknown>): void {
   const send = (message: ChildMessage<unknown>, done = () => {}) => void process.send!(message, done)
   const baseBytes = process.memoryUsage.rss()
   const watchdog = startWatchdog(baseBytes)

@@ -7,7 +7,7 @@ import {
   readDefinition,
 } from '@meadow/grasshopper'
 import { type ModelLibrary, openModelLibrary } from '@meadow/model'
-import type { JobProgress, JobWork } from '@meadow/processes/child'
+import type { Job, JobProgress } from '@meadow/processes/child'
 import { countData, describeFailure, type Solution } from '@meadow/solver'
 import type { FoundFault } from '../config/rules.ts'
 import { compareSnapshot } from '../snapshot/compare-snapshot.ts'
@@ -20,7 +20,7 @@ import { takeSnapshot } from './take-snapshot.ts'
 import { type WalkedNode, walkNodes } from './walk-nodes.ts'
 
 /** Creates the job of a child process, which inspects one definition after the other. */
-export function createJob(): JobWork<InspectRequest, Inspection> {
+export function createJob(): Job<InspectRequest, Inspection> {
   const library = openModelLibrary()
   return (request, progress) => inspectDefinition(request, { library, progress })
 }

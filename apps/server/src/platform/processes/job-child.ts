@@ -1,6 +1,8 @@
-import type { JobProgress, JobStart } from '@meadow/processes/child'
+import type { Job, JobStart } from '@meadow/processes/child'
 import type { BlobStore } from '../blobs/blobs.ts'
 import { type BlobsLocation, type JobKeys, openBlobsAsChild } from '../blobs/open-blobs.ts'
+
+export type { Job }
 
 /** What a job of a pool works with. */
 export interface JobParts {
@@ -9,9 +11,6 @@ export interface JobParts {
   /** Undefined in a pool without a blob store. */
   blobs: BlobStore | undefined
 }
-
-/** Runs one request of a pool. It may throw, which ends the process. */
-export type Job<Request, Result> = (request: Request, progress: JobProgress) => Promise<Result>
 
 /** What a pool starts its processes with. */
 export interface PooledSetup {
