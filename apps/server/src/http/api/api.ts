@@ -142,9 +142,9 @@ export const listApiRoutes = (routes: readonly Route[]): MountedRoute[] =>
 async function answer(call: ApiCall, findRoute: FindRoute, parts: ApiParts): Promise<void> {
   const { request, clientAddress } = call
   if (!hasValidHost(request)) throw new HttpError('host_not_valid')
-  const found = authenticate(request.headers, parts.principals)
-  // Nothing is awaited that is there already: each wait would cost a turn of the queue of promises.
-  const principal = found instanceof Promise ? await found : found
+  // This waits also when the principal is there at once: a response can be kept by the bytes of its request only when
+  // Node has parsed all data that came with it.
+  const principal = await authenticate(request.headers, parts.principals)
   const { teamId, tokenId, allowsAddress, reach } = principal
   call.principal = principal
   call.team = teamId

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
@@ -221,6 +222,40 @@ for (const kind of DATABASES) {
           assert.deepEqual(rest, first!.rest)
           assert.equal(id === first!.id, request.includes('X-Request-Id'))
         }
+      }
+    })
+
+    test('[HTTP-26, D10] given a response or a 304 whose body is cached, when its request comes again, then it is not parsed', async (t) => {
+      const { address, secret } = await start(t)
+      const port = Number(new URL(address).port)
+      let parsed = 0
+      const count = (message: unknown) => {
+        if ((message as { socket: Socket }).socket.localPort === port) parsed++
+      }
+      subscribe('http.server.request.start', count)
+      t.after(() => unsubscribe('http.server.request.start', count))
+      const socket = connect(port, '127.0.0.1')
+      t.after(() => socket.destroy())
+      let received = ''
+      socket.on('data', (data) => {
+        received += data
+      })
+      const read = async (headers: string) => {
+        received = ''
+        socket.write(
+          `GET /api/v1/folders/root HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n${headers}\r\n`,
+        )
+        await until('the response', async () =>
+          received.startsWith('HTTP/1.1 304') ? received.endsWith('\r\n\r\n') : received.endsWith('}'),
+        )
+        return received
+      }
+      const tag = /etag: (\S+)/i.exec(await read(''))![1]
+      for (const headers of [`If-None-Match: ${tag}\r\n`, '', 'Accept-Encoding: identity\r\n']) {
+        await read(headers)
+        const before = parsed
+        for (let time = 0; time < 3; time++) await read(headers)
+        assert.equal(parsed, before, headers)
       }
     })
 

@@ -166,8 +166,8 @@ function countHeads(chunk: Buffer): number {
 
 /**
  * Returns the bytes of a request as `RepeatedRequests` gets them; undefined when they were not at the beginning of a
- * chunk of whole requests, or when other bytes have arrived since. Empty lines before a request, which the parser
- * skips, would be taken for the whole request.
+ * chunk of whole requests, when other bytes have arrived since, or while the chunk is still parsed. Empty lines before a
+ * request, which the parser skips, would be taken for the whole request.
  */
 export function bytesOfRequest(request: IncomingMessage): string | undefined {
   const state = states.get(request.socket)
