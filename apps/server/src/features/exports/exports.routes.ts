@@ -7,8 +7,8 @@ import {
   requestExport,
 } from '@meadow/contract'
 import { type AppResponse, exportFromEditor, exportVersion } from '@meadow/contract/web'
-import { teamOf } from '../../access/reach.ts'
 import type { DocumentAccess } from '../../access/resource-access.store.ts'
+import { teamOf } from '../../access/resource-scope.ts'
 import { currentContext, runIn } from '../../audit/request-context.ts'
 import type { Reserve } from '../../content/stored-json.ts'
 import { NO_BODY, serve } from '../../http/api/route.ts'
@@ -35,7 +35,7 @@ export const exportRoutes = ({ maker, links, linkEvents }: ExportRouteParts) => 
     async (request) => {
       const { params, query, principal, share, clientAddress: address, id } = request
       const target = readTarget(query)
-      const requested = { reach: principal.reach, documentId: params.documentId, target }
+      const requested = { resourceScope: principal.resourceScope, documentId: params.documentId, target }
       const made = await maker.find(requested, principal.commitCounter)
       if (!made && request.isHead) return NO_BODY
       const actor = { kind: 'token', id: principal.tokenId } as const
@@ -43,7 +43,7 @@ export const exportRoutes = ({ maker, links, linkEvents }: ExportRouteParts) => 
       const make = () => runIn(origin, () => maker.get(requested, request.signal))
       const file = made ?? (await share.waitFor(make))
       if (!request.isHead) {
-        const recording = linkEvents.record(linkTo(file, target, teamOf(principal.reach)), origin)
+        const recording = linkEvents.record(linkTo(file, target, teamOf(principal.resourceScope)), origin)
         if (recording) await share.waitFor(() => recording)
       }
       const owner = { token: principal.tokenId, publicAddress: request.publicAddress }
@@ -70,7 +70,7 @@ export const appExportRoutes = ({
     target: ExportTarget,
     version?: RequestedExport['version'],
   ): Promise<VersionExport> {
-    const requested = { reach: access.team, documentId: access.documentId, target, version }
+    const requested = { resourceScope: access.team, documentId: access.documentId, target, version }
     const file = await share.waitFor(async () => {
       const made = await maker.get(requested, signal)
       await linkEvents.record(linkTo(made, target, access.team), currentContext())

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { ALL_SCOPES, API_PREFIX, addressNotAllowedSentence, missingScopeSentence } from '@meadow/contract'
 import findMyWay from 'find-my-way'
-import { isLimited, keyOfReach, LIMITED_REACH_HEADERS } from '../../access/reach.ts'
+import { isLimited, keyOfScope, LIMITED_SCOPE_HEADERS } from '../../access/resource-scope.ts'
 import type { TokenPrincipal, TokenPrincipalStore } from '../../access/token-principal.store.ts'
 import type { TokenReads } from '../../access/token-reads.ts'
 import type { TokenUse } from '../../access/token-use.ts'
@@ -180,8 +180,8 @@ async function answer(call: ApiCall, findRoute: FindRoute, parts: ApiParts): Pro
   const { request } = call
   if (!hasValidHost(request)) throw new HttpError('host_not_valid')
   call.principal = await authenticate(request.headers, parts.principals)
-  const { teamId, tokenId, allowsAddress, reach } = call.principal
-  if (isLimited(reach)) call.responseHeaders = { ...call.responseHeaders, ...LIMITED_REACH_HEADERS }
+  const { teamId, tokenId, allowsAddress, resourceScope } = call.principal
+  if (isLimited(resourceScope)) call.responseHeaders = { ...call.responseHeaders, ...LIMITED_SCOPE_HEADERS }
   const { clientAddress } = call
   if (allowsAddress && !allowsAddress(clientAddress))
     throw new HttpError('address_not_allowed', { sentence: addressNotAllowedSentence(clientAddress) })
@@ -229,7 +229,7 @@ function enterRoute(call: ApiCall, findRoute: FindRoute): Route {
 async function respond(call: ApiCall, route: Route, parts: ApiParts): Promise<void> {
   const { responseCache, fastPathCache } = parts
   const { principal, request } = call
-  const key = `${keyOfReach(principal.reach)} ${request.url}`
+  const key = `${keyOfScope(principal.resourceScope)} ${request.url}`
   const encoding = negotiateEncoding(request.headers['accept-encoding'] as string | undefined)
   let body = route.isCached ? responseCache.find(key, principal.teamVersion) : undefined
   if (!body) {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { TeamId, TokenId } from '@meadow/contract'
 import { LRUCache } from 'lru-cache'
-import { isLimited, LIMITED_REACH_HEADERS } from '../../access/reach.ts'
+import { isLimited, LIMITED_SCOPE_HEADERS } from '../../access/resource-scope.ts'
 import type { TokenPrincipal } from '../../access/token-principal.store.ts'
 import type { TokenReads } from '../../access/token-reads.ts'
 import type { TokenUse } from '../../access/token-use.ts'
@@ -20,7 +20,7 @@ import type { JsonBody, Representation } from '../responses/response-body.ts'
 import { headerLines, type SecurityHeaders } from '../responses/security-headers.ts'
 
 /**
- * Response bodies by reach and address. An entry is valid while the team has the version that the body was made at:
+ * Response bodies by resource scope and address. An entry is valid while the team has the version that the body was made at:
  * every change of a team's folders, documents or tokens raises that version in the same transaction.
  */
 export class ResponseCache {
@@ -102,7 +102,7 @@ interface FastPathParts {
   activity: Pick<TeamActivity, 'note'>
 }
 
-const LIMITED_REACH_LINES = Object.entries(LIMITED_REACH_HEADERS).map(([name, value]) => `${name}: ${value}`)
+const LIMITED_SCOPE_LINES = Object.entries(LIMITED_SCOPE_HEADERS).map(([name, value]) => `${name}: ${value}`)
 
 /** Longer bodies are sent as bytes: joining them to their head would cost more than it saves. */
 const MAX_BODY_BYTES = 64 * 1024
@@ -141,7 +141,7 @@ export class FastPathCache implements RepeatedRequests {
     // The key is what grants access: it has to be the request itself, with its token.
     if (!key?.startsWith('GET ') || !key.includes(request.headers.authorization!)) return
     const headers = [
-      ...(isLimited(principal.reach) ? LIMITED_REACH_LINES : []),
+      ...(isLimited(principal.resourceScope) ? LIMITED_SCOPE_LINES : []),
       `etag: ${tag}`,
       'cache-control: private, no-cache',
       'vary: Authorization, Accept-Encoding',

@@ -41,7 +41,7 @@ export const NO_BODY = Symbol('no body')
 export interface Route<E extends Endpoint = Endpoint> {
   endpoint: E
   handle(request: ApiRequest<E>): Promise<ApiResult<E>> | ApiResult<E>
-  /** Whether the response depends on the reach, the address and the team's version alone, so that it can be cached. */
+  /** Whether the response depends on the resource scope, the address and the team's version alone, so that it can be cached. */
   isCached: boolean
 }
 
