@@ -6,35 +6,35 @@ import { LRUCache } from 'lru-cache'
 import { type AcquireOptions, FairSemaphore, type Permit } from '../platform/concurrency/fair-semaphore.ts'
 import { TokenBucket } from '../platform/concurrency/token-bucket.ts'
 import { limitEntries } from '../platform/limit-entries.ts'
-import type { Exchange, RequestShare, ShareOwner } from './exchange.ts'
+import type { Exchange, QuotaOwner, RequestQuota } from './exchange.ts'
 import { ClientDisconnected, createDisconnectSignal } from './exchange.ts'
 import type { Metrics } from './metrics.ts'
 
 /** A limit for one caller, for all callers of one team, and for the process. */
-export type ShareLimits = Readonly<Record<'caller' | 'team' | 'process', number>>
+export type QuotaLimits = Readonly<Record<'caller' | 'team' | 'process', number>>
 
 export interface AdmissionLimits {
   /** Requests in progress. Those whose response is only being sent do not count. */
-  requests: ShareLimits
+  requests: QuotaLimits
   /** Megabytes of responses in memory, being made or sent. */
-  responseMb: ShareLimits
+  responseMb: QuotaLimits
   /** Megabytes of large responses sent per second, in the long run. */
   responseMbPerSecond: Readonly<Record<'caller' | 'team', number>>
   /** Files that are open to be sent. */
-  openFiles: ShareLimits
+  openFiles: QuotaLimits
   /** Requests that wait to be admitted. */
-  queued: ShareLimits
+  queued: QuotaLimits
   /** How long a request waits at most. */
   queueMs: number
 }
 
 export interface Admission {
-  openShare(exchange: Pick<Exchange, 'request' | 'response'>): RequestShare
+  openQuota(exchange: Pick<Exchange, 'request' | 'response'>): RequestQuota
   /**
    * Waits until a request that becomes a socket may begin. It counts until the
-   * permit is released. Rejects as `RequestShare.admit` does, and with the signal's reason.
+   * permit is released. Rejects as `RequestQuota.admit` does, and with the signal's reason.
    */
-  admit(principal: ShareOwner, signal: AbortSignal): Promise<Permit>
+  admit(principal: QuotaOwner, signal: AbortSignal): Promise<Permit>
 }
 
 const LEVELS = ['process', 'team', 'caller'] as const
@@ -111,7 +111,7 @@ export function createLimits(
     caller: createRates(limits.responseMbPerSecond.caller),
   }
 
-  function createResource(name: string, limit: ShareLimits, unit = 1): FairSemaphore {
+  function createResource(name: string, limit: QuotaLimits, unit = 1): FairSemaphore {
     const semaphore = new FairSemaphore({
       limits: LEVELS.map((level) => limit[level] * unit),
       maxWaiting: LEVELS.map((level) => limits.queued[level]),
@@ -135,10 +135,10 @@ export function createLimits(
   }
 }
 
-/** Creates the admission that gives each request its share of these limits. */
+/** Creates the admission that gives each request its quota of these limits. */
 export const createAdmission = (limits: Limits): Admission => ({
   admit: async ({ team, caller }, signal) => limits.acquire('requests', [team, caller], { signal }),
-  openShare: (exchange) => new Share(exchange, limits),
+  openQuota: (exchange) => new Quota(exchange, limits),
 })
 
 /**
@@ -146,7 +146,7 @@ export const createAdmission = (limits: Limits): Admission => ({
  * class for each object literal with a getter, which would keep the request in memory until the next full garbage
  * collection.
  */
-class ShareOptions implements AcquireOptions {
+class QuotaOptions implements AcquireOptions {
   readonly weight: number
   readonly #exchange: Pick<Exchange, 'request' | 'response'>
 
@@ -160,8 +160,8 @@ class ShareOptions implements AcquireOptions {
   }
 }
 
-/** The share of one request. Most requests hold one permit and wait for nothing. */
-class Share implements RequestShare {
+/** The quota of one request. Most requests hold one permit and wait for nothing. */
+class Quota implements RequestQuota {
   readonly #exchange: Pick<Exchange, 'request' | 'response'>
   readonly #limits: Limits
   /** The team and the caller; undefined for a request that is not limited, since it was never admitted. */
@@ -176,7 +176,7 @@ class Share implements RequestShare {
     this.#limits = limits
   }
 
-  async admit({ team, caller }: ShareOwner): Promise<void> {
+  async admit({ team, caller }: QuotaOwner): Promise<void> {
     const { request, response } = this.#exchange
     // A destroyed socket has no more 'close' event that would release the permits.
     if (request.socket.destroyed) throw new ClientDisconnected()
@@ -228,7 +228,7 @@ class Share implements RequestShare {
   /** Acquires a permit; returns undefined for a request that is not limited. */
   #acquire(resource: LimitedResource, weight: number): Permit | undefined | Promise<Permit> {
     if (!this.#path) return undefined
-    const acquired = this.#limits.acquire(resource, this.#path, new ShareOptions(weight, this.#exchange))
+    const acquired = this.#limits.acquire(resource, this.#path, new QuotaOptions(weight, this.#exchange))
     return acquired instanceof Promise ? acquired.then((permit) => this.#keep(permit)) : this.#keep(acquired)
   }
 
@@ -260,7 +260,7 @@ const createRates = (mbPerSecond: number) =>
   })
 
 /** Returns the owner for a caller without token or session, who is limited by address, separately for each page. */
-export const anonymousOwner = (request: FastifyRequest): ShareOwner => ({
+export const anonymousOwner = (request: FastifyRequest): QuotaOwner => ({
   team: `address ${request.ip}`,
   caller: request.routeOptions.url ?? 'none',
 })

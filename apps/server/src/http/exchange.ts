@@ -1,18 +1,18 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** The caller and team whose shares a request counts against (decision 37). */
-export interface ShareOwner {
+/** The caller and team whose quotas a request counts against (decision 37). */
+export interface QuotaOwner {
   /** The team; for a caller without one, the address it comes from. */
   team: string
   /** A token, a session, or for a caller without either, the page it requests. */
   caller: string
 }
 
-/** The share of the service that one request takes. All of it is released when the response has been sent. */
-export interface RequestShare {
+/** The quota of the service that one request takes. All of it is released when the response has been sent. */
+export interface RequestQuota {
   /** Waits until the request may begin. Rejects with a `SemaphoreFullError`, which becomes 429 or 503. */
-  admit(principal: ShareOwner): Promise<void>
+  admit(principal: QuotaOwner): Promise<void>
   /**
    * Runs work that only waits, for a solve or another process: meanwhile the request does not count as one in
    * progress.
@@ -38,8 +38,8 @@ export interface Exchange {
   readonly id: string
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** The request's share of the service. */
-  readonly share: RequestShare
+  /** The request's quota of the service. */
+  readonly quota: RequestQuota
   /** Headers that the response has in any case. */
   readonly responseHeaders: Readonly<OutgoingHttpHeaders>
 }
@@ -49,7 +49,7 @@ export const toExchange = (request: FastifyRequest, reply: FastifyReply): Exchan
   id: request.id,
   request: request.raw,
   response: reply.raw,
-  share: request.share,
+  quota: request.quota,
   responseHeaders: reply.getHeaders() as OutgoingHttpHeaders,
 })
 

@@ -17,7 +17,7 @@ import {
   trackConnections,
 } from './connection/connections.ts'
 import { type RepeatedRequests, watchRequests } from './connection/repeated-requests.ts'
-import { ClientDisconnected, type RequestShare, type ShareOwner, toExchange } from './exchange.ts'
+import { ClientDisconnected, type QuotaOwner, type RequestQuota, toExchange } from './exchange.ts'
 import { HttpError, logFault, sendError, toErrorResponse } from './http-error.ts'
 import type { Metrics } from './metrics.ts'
 import { CLIENT_CLOSED_REQUEST, type NoteRequest, readRequestId } from './request-log.ts'
@@ -42,8 +42,8 @@ declare module 'fastify' {
     securityHeaders: SecurityHeaders
   }
   interface FastifyRequest {
-    /** The request's share of the service. */
-    share: RequestShare
+    /** The request's quota of the service. */
+    quota: RequestQuota
     /** The error that the request was answered with, for log and metrics. */
     errorCode: AppErrorCode | undefined
   }
@@ -80,7 +80,7 @@ export interface HttpServerOptions {
   stopNoticeMs?: number
   connectionLimits?: ConnectionLimits
   /** Returns the session that a request for a page or a file counts against; undefined when that is its address. */
-  findShareOwner?: (request: FastifyRequest) => ShareOwner | undefined
+  findQuotaOwner?: (request: FastifyRequest) => QuotaOwner | undefined
   /** Whether an upgrade request becomes a socket; all others are answered as if they had no upgrade header. */
   takesUpgrade?: (request: IncomingMessage) => boolean
   /** The proxies in front whose `X-Forwarded-For` is trusted: addresses, and ranges such as `10.0.0.0/8`. */
@@ -105,7 +105,7 @@ export function createHttpServer(
     publicPath = '',
     stopNoticeMs = 0,
     connectionLimits = { connections: Number.POSITIVE_INFINITY, pipelined: Number.POSITIVE_INFINITY },
-    findShareOwner = () => undefined,
+    findQuotaOwner = () => undefined,
     takesUpgrade = () => false,
     sendUnknownPage,
     trustedProxies = [],
@@ -148,7 +148,7 @@ export function createHttpServer(
   const responseHeaders = { 'cache-control': 'no-store', ...securityHeaders }
   requireAccess(app)
   app.decorateRequest('errorCode', undefined)
-  app.decorateRequest('share', undefined as never)
+  app.decorateRequest('quota', undefined as never)
 
   const stopping = new AbortController()
   const connections = trackConnections(server, connectionLimits)
@@ -193,10 +193,10 @@ export function createHttpServer(
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(responseHeaders).header('x-request-id', request.id)
-    request.share = admission.openShare({ request: request.raw, response: reply.raw })
+    request.quota = admission.openQuota({ request: request.raw, response: reply.raw })
     checkRequest(request)
     if (!hasOwnAdmission(request))
-      await request.share.admit(findShareOwner(request) ?? anonymousOwner(request))
+      await request.quota.admit(findQuotaOwner(request) ?? anonymousOwner(request))
   })
   const findClientAddress = createFindClientAddress(trustedProxies)
   app.addHook('onResponse', (request, reply, next) => {

@@ -22,14 +22,14 @@ export const documentRoutes = (
     return found
   }),
 
-  serve(readDocument, async ({ params: { documentId }, principal: { resourceScope }, share }) => {
+  serve(readDocument, async ({ params: { documentId }, principal: { resourceScope }, quota }) => {
     const find = async () => {
       const document = await documents.find(resourceScope, documentId)
       if (!document) throw new HttpError('document_not_found')
       return document
     }
     const document = await find()
-    return new TaggedJson(documentTag(document), () => readBody(document, find, contents, share.reserve))
+    return new TaggedJson(documentTag(document), () => readBody(document, find, contents, quota.reserve))
   }),
 ]
 

@@ -59,16 +59,16 @@ export const versionsByTokenRoutes = (
 
     serve(
       readVersionByToken,
-      ({ params: { documentId, versionId }, principal: { resourceScope }, share }) =>
+      ({ params: { documentId, versionId }, principal: { resourceScope }, quota }) =>
         readInScope(resourceScope, documentId, async (document) => {
           const version = await store.find(document, versionId)
           const bytes = version && (await readVersionText(read, blobs, version.key))
           if (!version || !bytes) throw new HttpError('version_not_found')
-          const graph = await readStoredJson(blobs, { bytes }, share.reserve)
+          const graph = await readStoredJson(blobs, { bytes }, quota.reserve)
           const file = await writeVersionFile(
             await readVersionSource(read, version.key),
             blobs,
-            share.reserve,
+            quota.reserve,
           )
           // Two JSON objects, written as one.
           return Buffer.concat([

@@ -26,7 +26,7 @@ export const solutionRoutes = (
       if (status?.state === 'running' && seconds > 0) {
         const { document } = status
         const wait = { document, team, token, seconds, find, signal: request.signal }
-        const ended = await request.share.waitFor(() => waits.wait(wait))
+        const ended = await request.quota.waitFor(() => waits.wait(wait))
         if (ended) [status, waited] = [ended.status, true]
       }
       if (status?.state !== 'solved') {
@@ -35,7 +35,7 @@ export const solutionRoutes = (
       const { solution } = status
       return form === 'values'
         ? findBody(solution, form, bodies)
-        : request.share.waitFor(() => findBody(solution, form, bodies))
+        : request.quota.waitFor(() => findBody(solution, form, bodies))
     },
     { isCached: false },
   ),

@@ -16,7 +16,7 @@ import {
   createAbortSignal,
   type Exchange,
   endWith,
-  type RequestShare,
+  type RequestQuota,
   sendNotModified,
   writeHead,
 } from '../exchange.ts'
@@ -47,7 +47,7 @@ export interface ApiParts extends BlobSource {
   principals: TokenPrincipalStore
   tokenUse: Pick<TokenUse, 'note'>
   tokenReads: Pick<TokenReads, 'count'>
-  admission: Pick<Admission, 'openShare'>
+  admission: Pick<Admission, 'openQuota'>
   responseCache: ResponseCache
   fastPathCache: FastPathCache
   findClientAddress: FindClientAddress
@@ -83,7 +83,7 @@ class ApiCall implements ApiRequest, Exchange {
   readonly id: string
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  readonly share: RequestShare
+  readonly quota: RequestQuota
   readonly clientAddress: string
   responseHeaders: OutgoingHttpHeaders
   /** The team and scopes of the token, once it was checked. */
@@ -101,7 +101,7 @@ class ApiCall implements ApiRequest, Exchange {
     this.id = readRequestId(request)
     this.request = request
     this.response = response
-    this.share = parts.admission.openShare(this)
+    this.quota = parts.admission.openQuota(this)
     this.clientAddress = clientAddressOf(request, parts.findClientAddress)
     this.responseHeaders = { 'x-request-id': this.id, ...parts.securityHeaders }
     this.#stopping = stopping
@@ -188,7 +188,7 @@ async function answer(call: ApiCall, findRoute: FindRoute, parts: ApiParts): Pro
   parts.tokenUse.note(tokenId, clientAddress)
   if (parts.rateLimit) await limitRate(call, parts.rateLimit)
   const route = enterRoute(call, findRoute)
-  await call.share.admit({ team: teamId, caller: tokenId })
+  await call.quota.admit({ team: teamId, caller: tokenId })
   await respond(call, route, parts)
   parts.tokenReads.count(tokenId, pathOf(route))
 }
@@ -246,7 +246,7 @@ async function respond(call: ApiCall, route: Route, parts: ApiParts): Promise<vo
       const made = responseCache.findTagged(key, result.tag) ?? (await result.make())
       if (made instanceof BlobJson && encoding === undefined && !responseCache.takes(made.size))
         return sendBlobJson(made, call, parts)
-      body = made instanceof BlobJson ? await readBlobJson(made, call.share, parts.blobs) : made
+      body = made instanceof BlobJson ? await readBlobJson(made, call.quota, parts.blobs) : made
     } else body = new JsonBody(result as object | Uint8Array)
     if (route.isCached) responseCache.add(key, principal.teamVersion, body)
   }
@@ -269,8 +269,8 @@ function keep(
 }
 
 async function sendJson({ bytes, tag, encoding }: Representation, call: ApiCall): Promise<void> {
-  await call.share.reserve(bytes.length)
-  await call.share.finish(bytes.length)
+  await call.quota.reserve(bytes.length)
+  await call.quota.finish(bytes.length)
   const head = writeHead(call, 200, {
     ...COMMON_HEADERS,
     etag: tag,

@@ -4,7 +4,7 @@ import { AccessEndedError } from '../../access/current-roles.ts'
 import { ANONYMOUS, type RequestContext, runIn } from '../../audit/request-context.ts'
 import { anonymousOwner } from '../admission.ts'
 import { hostNameOf } from '../connection/address.ts'
-import { createAbortSignal, type ShareOwner, toExchange } from '../exchange.ts'
+import { createAbortSignal, type QuotaOwner, toExchange } from '../exchange.ts'
 import { HttpError } from '../http-error.ts'
 import { negotiateEncoding } from '../responses/encodings.ts'
 import { JsonBody, matchesTag, StoredBody } from '../responses/response-body.ts'
@@ -80,11 +80,11 @@ function mountRoute(scope: FastifyInstance, route: AppRoute, parts: AppApiParts)
         parts,
       )
     },
-    // The request is admitted after its body was read, so that a slow upload takes no share meanwhile.
-    preHandler: (request) => request.share.admit(findShareOwner(request)),
+    // The request is admitted after its body was read, so that a slow upload takes no quota meanwhile.
+    preHandler: (request) => request.quota.admit(findQuotaOwner(request)),
     async handler(request, reply) {
       // A file takes as long as its sender wants. The work on it has its own limits.
-      if (endpoint.body === Bytes) await request.share.finish(0)
+      if (endpoint.body === Bytes) await request.quota.finish(0)
       const result = await runHandler(route, request, reply, parts)
       return sendResult(result, endpoint, request, reply, parts)
     },
@@ -95,7 +95,7 @@ function mountRoute(scope: FastifyInstance, route: AppRoute, parts: AppApiParts)
  * Finds the owner of a request. A person counts as one caller in each of their teams, and as a team of one in requests
  * about no team.
  */
-function findShareOwner(request: FastifyRequest): ShareOwner {
+function findQuotaOwner(request: FastifyRequest): QuotaOwner {
   const { person, access } = request.caller!
   if (!person) return anonymousOwner(request)
   const caller = `person ${person.userId}`
@@ -152,7 +152,7 @@ function toAppRequest(endpoint: AppEndpoint, request: FastifyRequest, reply: Fas
     get signal() {
       return createAbortSignal(request.server.stopping, { request: request.raw, response: reply.raw })
     },
-    share: request.share,
+    quota: request.quota,
   }
 }
 
@@ -183,7 +183,7 @@ async function sendResult(
   if (result instanceof Redirection) return reply.redirect(result.to, 302)
   if (result === undefined) return reply.code(204).send()
   const body = new JsonBody(result as object)
-  await request.share.reserve(body.size)
+  await request.quota.reserve(body.size)
   const encoding = negotiateEncoding(request.headers['accept-encoding'] as string | undefined)
   if (endpoint.method === 'GET') {
     const tag = body.tagIn(encoding)
@@ -191,7 +191,7 @@ async function sendResult(
     if (matchesTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
   } else reply.code(endpoint.status ?? 200)
   const form = await body.in(encoding)
-  await request.share.finish(form.bytes.length)
+  await request.quota.finish(form.bytes.length)
   if (form.encoding) reply.header('content-encoding', form.encoding)
   const isBytes = endpoint.response === Bytes
   return reply.type(isBytes ? 'application/octet-stream' : 'application/json; charset=utf-8').send(form.bytes)

@@ -30,13 +30,13 @@ export async function sendStored(
   exchange: Exchange,
   { blobs, log }: BlobSource,
 ): Promise<void> {
-  const { request, share } = exchange
+  const { request, quota } = exchange
   const encoding = negotiateStored(request.headers['accept-encoding'] as string | undefined)
   const tag = encoding ? encodedTag(body.tag, encoding) : body.tag
   if (matchesTag(request.headers['if-none-match'], tag)) return sendNotModified(exchange, tag)
   const isStored = encoding === 'gzip' || encoding === 'zstd'
   const digest = body.digests[isStored ? encoding : 'gzip']
-  await share.reserveFile()
+  await quota.reserveFile()
   const blob = await blobs.open(digest)
   if (!blob) throw new Error(`The blob ${digest} of an answer is missing.`)
   const bytes = isStored ? blob.size : body.size
@@ -63,11 +63,11 @@ const GROWING_BYTES = 2 ** 20
 
 /** Sends a body while it is made: in gzip, or unpacked for callers that do not accept it. */
 export async function sendGrowing(body: GrowingBody, exchange: Exchange, source: BlobSource): Promise<void> {
-  const { request, share } = exchange
+  const { request, quota } = exchange
   const inGzip = acceptsGzip(request.headers['accept-encoding'] as string | undefined)
   const tag = inGzip ? encodedTag(body.tag, 'gzip') : body.tag
   if (matchesTag(request.headers['if-none-match'], tag)) return sendNotModified(exchange, tag)
-  await share.reserveFile()
+  await quota.reserveFile()
   await using bytes = body.open()
   if (!bytes) return sendStored(await body.stored, exchange, source)
   const headers = {
@@ -117,8 +117,8 @@ export async function sendChunks(
   pour: (write: WriteChunk) => Promise<void>,
   log: Log,
 ): Promise<void> {
-  const { id, request, response, share } = exchange
-  await share.finish(bytes)
+  const { id, request, response, quota } = exchange
+  await quota.finish(bytes)
   writeHead(exchange, status, headers)
   try {
     await pour(createChunkWriter(response, request.socket))
