@@ -34,7 +34,7 @@ import { createUnknownPage, mountPages } from './features/web-pages/web-pages.ro
 import { createAdmission, createLimits, TeamActivity } from './http/admission.ts'
 import { createApiHandler, listApiRoutes } from './http/api/api.ts'
 import { mountReference } from './http/api/reference/reference.ts'
-import type { ShareOwner } from './http/call.ts'
+import type { QuotaOwner } from './http/call.ts'
 import { publicPath } from './http/connection/public-address.ts'
 import type { Metrics } from './http/metrics.ts'
 import { RequestLog } from './http/request-log.ts'
@@ -146,7 +146,7 @@ export async function createApp(
       : { perWindow: config.rateLimit, windows: createRateWindows(database) }
   const admission = createAdmission(limits)
   /** Finds the session in the signed cookie of a page or socket, before it is looked up. */
-  const findPrincipal = (cookie: string | undefined, caller: string): ShareOwner | undefined => {
+  const findPrincipal = (cookie: string | undefined, caller: string): QuotaOwner | undefined => {
     const session = readSessionCookie(cookie, parts.secret)
     return session === undefined ? undefined : { team: `session ${session}`, caller }
   }
@@ -170,7 +170,7 @@ export async function createApp(
     },
     {
       connectionLimits: config.connections,
-      findShareOwner: ({ headers, routeOptions }) =>
+      findQuotaOwner: ({ headers, routeOptions }) =>
         findPrincipal(headers.cookie, routeOptions.url ?? 'none'),
       publicPath: publicPath(config.baseUrl),
       stopNoticeMs: config.stopNoticeMs,

@@ -9,7 +9,7 @@ import type { MailServer } from './features/mail/smtp.ts'
 import type { OidcConfig } from './features/sign-in/open-id-provider.ts'
 import type { ComputeServer } from './features/solves/compute/post.ts'
 import type { AllowedTargets } from './features/webhooks/target.ts'
-import type { AdmissionLimits, ShareLimits } from './http/admission.ts'
+import type { AdmissionLimits, QuotaLimits } from './http/admission.ts'
 import type { ConnectionLimits } from './http/connection/connections.ts'
 import type { TransportPolicy } from './http/responses/security-headers.ts'
 import { type BlobsLocation, blobsIn, readBlobsLocation, s3AccessIn } from './platform/blobs/open-blobs.ts'
@@ -58,7 +58,7 @@ export interface Config {
   readonly admission: AdmissionLimits
   readonly connections: ConnectionLimits
   /** Requests held back by `Prefer: wait`. */
-  readonly maxWaits: ShareLimits
+  readonly maxWaits: QuotaLimits
   readonly uploads: UploadLimits
   /** The limits of child processes, except solvers. */
   readonly jobs: ReturnType<typeof toPoolLimits>

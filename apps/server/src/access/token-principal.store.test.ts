@@ -39,7 +39,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(principal, {
         tokenId: token.id,
         scopes: new Set(['team:read']),
-        reach: team,
+        resourceScope: team,
         teamId: record?.id,
         teamName: 'Acme',
         teamVersion: 2,

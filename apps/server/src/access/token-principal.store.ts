@@ -4,7 +4,7 @@ import { leadOf } from '../platform/database/clock-record.ts'
 import type { Database, MaybePromise } from '../platform/database/database.ts'
 import { timeOf } from '../platform/database/database-clock.ts'
 import { createNetworkMatcher } from '../platform/networks.ts'
-import type { Reach } from './reach.ts'
+import type { ResourceScope } from './resource-scope.ts'
 import { hashToken, looksLikeToken, readScopes } from './tokens.ts'
 
 /** A valid API token and its team. */
@@ -12,7 +12,7 @@ export interface TokenPrincipal {
   tokenId: TokenId
   scopes: ReadonlySet<Scope>
   /** The team, or the part of it that the token is limited to. */
-  reach: Reach
+  resourceScope: ResourceScope
   teamId: TeamId
   teamName: string
   /** The version of the team. Data that was read of the team is up to date while it is the same. */
@@ -86,7 +86,7 @@ export function createTokenPrincipalStore(database: Database): TokenPrincipalSto
     const principal = {
       ...rest,
       expiresAt,
-      reach: isLimited === 1 ? { team, token } : team,
+      resourceScope: isLimited === 1 ? { team, token } : team,
       scopes: scopesOf(scopes),
       atHostOfTeam: teamOfHost === team,
       atHostOfAnotherTeam: teamOfHost !== null && teamOfHost !== team,

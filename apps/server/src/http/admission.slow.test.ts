@@ -22,7 +22,7 @@ const LIMITS: AdmissionLimits = {
 }
 
 /** Whose word counts is in two headers. Pages take their time until `give` is called, or take `?mb=` of memory. */
-async function startShares(t: TestContext, limits: Partial<AdmissionLimits> = {}, isAlone = () => true) {
+async function startQuotas(t: TestContext, limits: Partial<AdmissionLimits> = {}, isAlone = () => true) {
   const { log, lines } = createCapturedLog()
   const begun: string[] = []
   const held = Promise.withResolvers<void>()
@@ -35,14 +35,14 @@ async function startShares(t: TestContext, limits: Partial<AdmissionLimits> = {}
         await held.promise
         return 'held'
       })
-      app.get('/large', FOR_ANYONE, async ({ call: { share } }) => {
+      app.get('/large', FOR_ANYONE, async ({ call: { quota } }) => {
         const bytes = Buffer.alloc(LARGE_MB * 2 ** 20)
-        await share.reserve(bytes.length)
-        await share.finish(bytes.length)
+        await quota.reserve(bytes.length)
+        await quota.finish(bytes.length)
         return bytes
       })
-      app.get('/small', FOR_ANYONE, async ({ call: { share } }) => {
-        await share.finish(5)
+      app.get('/small', FOR_ANYONE, async ({ call: { quota } }) => {
+        await quota.finish(5)
         return 'small'
       })
       app.get('/healthz', FOR_ANYONE, () => 'well')
@@ -51,7 +51,7 @@ async function startShares(t: TestContext, limits: Partial<AdmissionLimits> = {}
       log,
       admissionLimits: { ...LIMITS, ...limits },
       activity: { note() {}, isAlone },
-      findShareOwner: ({ headers }) => ({
+      findQuotaOwner: ({ headers }) => ({
         team: String(headers['x-team']),
         caller: String(headers['x-caller']),
       }),
@@ -84,7 +84,7 @@ async function assertRejected(result: Promise<Response>, status: number): Promis
 }
 
 test('[HTTP-17, D37] given a caller with all it may have, then its next request waits, the one after that is rejected with 429, and other callers pass', async (t) => {
-  const { send, begun, waiting, give } = await startShares(t)
+  const { send, begun, waiting, give } = await startQuotas(t)
   const responses = [send('/held', 'a', 'a1')]
   await until('the first is worked on', async () => begun.length === 1)
   responses.push(send('/held', 'a', 'a1'))
@@ -98,7 +98,7 @@ test('[HTTP-17, D37] given a caller with all it may have, then its next request 
 })
 
 test('[HTTP-17, D37] given a process with all it may have, then requests wait, and are rejected with 503, but for the health check', async (t) => {
-  const { send, address, begun, waiting, give } = await startShares(t)
+  const { send, address, begun, waiting, give } = await startQuotas(t)
   const responses = ['a', 'b', 'c'].map((team) => send('/held', team))
   await until('all are worked on', async () => begun.length === 3)
   responses.push(...['d', 'e', 'f'].map((team) => send('/held', team)))
@@ -109,8 +109,8 @@ test('[HTTP-17, D37] given a process with all it may have, then requests wait, a
   for (const result of responses) assert.equal((await result).status, 200)
 })
 
-test('[HTTP-17, D37] given a request that waits too long, then 429 for its own share, and 503 for that of the process', async (t) => {
-  const { send, begun } = await startShares(t, { queueMs: 50 })
+test('[HTTP-17, D37] given a request that waits too long, then 429 for its own quota, and 503 for that of the process', async (t) => {
+  const { send, begun } = await startQuotas(t, { queueMs: 50 })
   const responses = [send('/held', 'a')]
   await until('the first is worked on', async () => begun.length === 1)
   await assertRejected(send('/held', 'a'), 429)
@@ -120,7 +120,7 @@ test('[HTTP-17, D37] given a request that waits too long, then 429 for its own s
 })
 
 test('[HTTP-17] given a request that waits, when its client goes away, then its permit is released, and it is no failure', async (t) => {
-  const { send, begun, waiting, lines, give } = await startShares(t)
+  const { send, begun, waiting, lines, give } = await startQuotas(t)
   const first = send('/held', 'a')
   await until('the first is worked on', async () => begun.length === 1)
   const leaving = new AbortController()
@@ -140,17 +140,17 @@ test('[HTTP-17] given a request that waits, when its client goes away, then its 
   )
 })
 
-test('[HTTP-17] given a client that goes away while its token is looked up, then nothing of its share stays taken', async (t) => {
+test('[HTTP-17] given a client that goes away while its token is looked up, then nothing of its quota stays taken', async (t) => {
   const found = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   const admitted = Promise.withResolvers<unknown>()
   const { app, address, metrics } = await startHttpServer(
     t,
     (app) => {
-      app.get('/app/v1/own', FOR_ANYONE, async ({ call: { share } }) => {
+      app.get('/app/v1/own', FOR_ANYONE, async ({ call: { quota } }) => {
         begun.resolve()
         await found.promise
-        const outcome = (async () => share.admit({ team: 'a', caller: 'a1' }))()
+        const outcome = (async () => quota.admit({ team: 'a', caller: 'a1' }))()
         admitted.resolve(outcome)
         outcome.catch(() => {})
         await outcome
@@ -182,7 +182,7 @@ test('[HTTP-18, D37] given a caller that was sent much, when it requests more wh
     responseMbPerSecond: { caller: 0.1, team: 1000 },
   }
   let isAlone = true
-  const { send, metrics } = await startShares(t, limits, () => isAlone)
+  const { send, metrics } = await startQuotas(t, limits, () => isAlone)
   const read = async (team: string, caller: string) =>
     (await (await send('/large', team, caller)).arrayBuffer()).byteLength
   const size = LARGE_MB * 2 ** 20
@@ -212,7 +212,7 @@ test('[HTTP-18, D37] given callers of a team that were sent much together, then 
     responseMb: { caller: 200, team: 200, process: 400 },
     responseMbPerSecond: { caller: 1000, team: 2 * LARGE_MB },
   }
-  const { send } = await startShares(t, limits, () => false)
+  const { send } = await startQuotas(t, limits, () => false)
   const startedAt = performance.now()
   for (const caller of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'])
     await (await send('/large', 'a', caller)).arrayBuffer()
@@ -236,7 +236,7 @@ test('[HTTP-18] given requests, then a team is alone when no other team requeste
 })
 
 test('[HTTP-18] given a client that takes nothing of a large response, then the next one of its caller waits, others pass, and it is free again when it goes', async (t) => {
-  const { address, metrics, send } = await startShares(t, {
+  const { address, metrics, send } = await startQuotas(t, {
     responseMb: { caller: LARGE_MB, team: LARGE_MB, process: 2 * LARGE_MB },
   })
   const slow = await begin(`${address}/large`, { 'x-team': 'a', 'x-caller': 'a1' })

@@ -11,36 +11,36 @@ import {
   type Call,
   ClientDisconnected,
   createDisconnectSignal,
-  type RequestShare,
-  type ShareOwner,
+  type RequestQuota,
+  type QuotaOwner,
 } from './call.ts'
 import type { Metrics } from './metrics.ts'
 
 /** A limit for one caller, for all callers of one team, and for the process. */
-export type ShareLimits = Readonly<Record<'caller' | 'team' | 'process', number>>
+export type QuotaLimits = Readonly<Record<'caller' | 'team' | 'process', number>>
 
 export interface AdmissionLimits {
   /** Requests in progress. Those whose response is only being sent do not count. */
-  requests: ShareLimits
+  requests: QuotaLimits
   /** Megabytes of responses in memory, being made or sent. */
-  responseMb: ShareLimits
+  responseMb: QuotaLimits
   /** Megabytes of large responses sent per second, in the long run. */
   responseMbPerSecond: Readonly<Record<'caller' | 'team', number>>
   /** Files that are open to be sent. */
-  openFiles: ShareLimits
+  openFiles: QuotaLimits
   /** Requests that wait to be admitted. */
-  queued: ShareLimits
+  queued: QuotaLimits
   /** How long a request waits at most. */
   queueMs: number
 }
 
 export interface Admission {
-  openShare(call: RequestAndResponse): RequestShare
+  openQuota(call: RequestAndResponse): RequestQuota
   /**
    * Waits until a request that becomes a socket may begin. It counts until the
-   * permit is released. Rejects as `RequestShare.admit` does, and with the signal's reason.
+   * permit is released. Rejects as `RequestQuota.admit` does, and with the signal's reason.
    */
-  admit(principal: ShareOwner, signal: AbortSignal): Promise<Permit>
+  admit(principal: QuotaOwner, signal: AbortSignal): Promise<Permit>
 }
 
 type RequestAndResponse = Pick<Call, 'request' | 'response'>
@@ -119,7 +119,7 @@ export function createLimits(
     caller: createRates(limits.responseMbPerSecond.caller),
   }
 
-  function createResource(name: string, limit: ShareLimits, unit = 1): FairSemaphore {
+  function createResource(name: string, limit: QuotaLimits, unit = 1): FairSemaphore {
     const semaphore = new FairSemaphore({
       limits: LEVELS.map((level) => limit[level] * unit),
       maxWaiting: LEVELS.map((level) => limits.queued[level]),
@@ -143,10 +143,10 @@ export function createLimits(
   }
 }
 
-/** Creates the admission that gives each request its share of these limits. */
+/** Creates the admission that gives each request its quota of these limits. */
 export const createAdmission = (limits: Limits): Admission => ({
   admit: async ({ team, caller }, signal) => limits.acquire('requests', [team, caller], { signal }),
-  openShare: (call) => new Share(call, limits),
+  openQuota: (call) => new Quota(call, limits),
 })
 
 /**
@@ -154,7 +154,7 @@ export const createAdmission = (limits: Limits): Admission => ({
  * class for each object literal with a getter, which would keep the request in memory until the next full garbage
  * collection.
  */
-class ShareOptions implements AcquireOptions {
+class QuotaOptions implements AcquireOptions {
   readonly weight: number
   readonly #call: RequestAndResponse
 
@@ -168,8 +168,8 @@ class ShareOptions implements AcquireOptions {
   }
 }
 
-/** The share of one request. Most requests hold one permit and wait for nothing. */
-class Share implements RequestShare {
+/** The quota of one request. Most requests hold one permit and wait for nothing. */
+class Quota implements RequestQuota {
   readonly #call: RequestAndResponse
   readonly #limits: Limits
   /** The team and the caller; undefined for a request that is not limited, since it was never admitted. */
@@ -184,7 +184,7 @@ class Share implements RequestShare {
     this.#limits = limits
   }
 
-  admit({ team, caller }: ShareOwner): MaybePromise<void> {
+  admit({ team, caller }: QuotaOwner): MaybePromise<void> {
     const { request, response } = this.#call
     // A destroyed socket has no more 'close' event that would release the permits.
     if (request.socket.destroyed) throw new ClientDisconnected()
@@ -241,7 +241,7 @@ class Share implements RequestShare {
   /** Acquires a permit; returns undefined for a request that is not limited. */
   #acquire(resource: LimitedResource, weight: number): Permit | undefined | Promise<Permit> {
     if (!this.#path) return undefined
-    const acquired = this.#limits.acquire(resource, this.#path, new ShareOptions(weight, this.#call))
+    const acquired = this.#limits.acquire(resource, this.#path, new QuotaOptions(weight, this.#call))
     return acquired instanceof Promise ? acquired.then((permit) => this.#keep(permit)) : this.#keep(acquired)
   }
 
@@ -273,7 +273,7 @@ const createRates = (mbPerSecond: number) =>
   })
 
 /** Returns the owner for a caller without token or session, who is limited by address, separately for each page. */
-export const anonymousOwner = (request: FastifyRequest): ShareOwner => ({
+export const anonymousOwner = (request: FastifyRequest): QuotaOwner => ({
   team: `address ${request.ip}`,
   caller: request.routeOptions.url ?? 'none',
 })

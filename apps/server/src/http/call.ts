@@ -3,8 +3,8 @@ import type { MaybePromise } from '../platform/database/database.ts'
 import { clientAddressOf, type FindClientAddress } from './connection/address.ts'
 import { type RequestLog, readRequestId } from './request-log.ts'
 
-/** The caller and team whose shares a request counts against (decision 37). */
-export interface ShareOwner {
+/** The caller and team whose quotas a request counts against (decision 37). */
+export interface QuotaOwner {
   /** The team; for a caller without one, the address it comes from. */
   team: string
   /** A token, a session, or for a caller without either, the page it requests. */
@@ -12,12 +12,12 @@ export interface ShareOwner {
 }
 
 /**
- * The share of the service that one request takes. All of it is released when the response has been sent. What is free
+ * The quota of the service that one request takes. All of it is released when the response has been sent. What is free
  * is taken at once, without a promise.
  */
-export interface RequestShare {
+export interface RequestQuota {
   /** Waits until the request may begin. Rejects with a `SemaphoreFullError`, which becomes 429 or 503. */
-  admit(principal: ShareOwner): MaybePromise<void>
+  admit(principal: QuotaOwner): MaybePromise<void>
   /**
    * Runs work that only waits, for a solve or another process: meanwhile the request does not count as one in
    * progress.
@@ -39,7 +39,7 @@ export interface RequestShare {
 
 /** What every request is handled with. */
 export interface CallParts {
-  openShare(call: RequestAndResponse): RequestShare
+  openQuota(call: RequestAndResponse): RequestQuota
   findClientAddress: FindClientAddress
   requestLog: Pick<RequestLog, 'note'>
   /** Aborts when the server is stopped. */
@@ -52,8 +52,8 @@ export class Call {
   readonly id: string
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** The request's share of the service. */
-  readonly share: RequestShare
+  /** The request's quota of the service. */
+  readonly quota: RequestQuota
   /** The address of the client, or an empty string. */
   readonly clientAddress: string
   /** Headers that the response has in any case. */
@@ -75,7 +75,7 @@ export class Call {
     this.id = readRequestId(request)
     this.request = request
     this.response = response
-    this.share = parts.openShare(this)
+    this.quota = parts.openQuota(this)
     this.clientAddress = clientAddressOf(request, parts.findClientAddress)
     this.#stopping = parts.stopping
     // This listener runs before the one that ends the span of the request.

@@ -17,7 +17,7 @@ import Fastify, {
 import { carriesToken } from '../access/tokens.ts'
 import type { Log } from '../platform/log.ts'
 import { type Admission, anonymousOwner } from './admission.ts'
-import { Call, type CallParts, ClientDisconnected, type ShareOwner } from './call.ts'
+import { Call, type CallParts, ClientDisconnected, type QuotaOwner } from './call.ts'
 import {
   createFindClientAddress,
   createProxyWarning,
@@ -56,7 +56,7 @@ declare module 'fastify' {
     securityHeaders: SecurityHeaders
   }
   interface FastifyRequest {
-    /** The request with its response and its share of the service. */
+    /** The request with its response and its quota of the service. */
     call: Call
   }
   interface FastifyContextConfig {
@@ -91,7 +91,7 @@ export interface HttpServerOptions {
   stopNoticeMs?: number
   connectionLimits?: ConnectionLimits
   /** Returns the session that a request for a page or a file counts against; undefined when that is its address. */
-  findShareOwner?: (request: FastifyRequest) => ShareOwner | undefined
+  findQuotaOwner?: (request: FastifyRequest) => QuotaOwner | undefined
   /** Whether an upgrade request becomes a socket; all others are answered as if they had no upgrade header. */
   takesUpgrade?: (request: IncomingMessage) => boolean
   /** The proxies in front whose `X-Forwarded-For` is trusted: addresses, and ranges such as `10.0.0.0/8`. */
@@ -107,7 +107,7 @@ export function createHttpServer(
     publicPath = '',
     stopNoticeMs = 0,
     connectionLimits = { connections: Number.POSITIVE_INFINITY, pipelined: Number.POSITIVE_INFINITY },
-    findShareOwner = () => undefined,
+    findQuotaOwner = () => undefined,
     takesUpgrade = () => false,
     sendUnknownPage,
     trustedProxies = [],
@@ -139,7 +139,7 @@ export function createHttpServer(
   })
 
   const callParts: CallParts = {
-    openShare: admission.openShare,
+    openQuota: admission.openQuota,
     findClientAddress: createFindClientAddress(trustedProxies),
     requestLog,
     stopping: stopping.signal,
@@ -183,7 +183,7 @@ export function createHttpServer(
   if (!traceRequest) watchRequests(server, connections, repeatedRequests)
   server.on('connect', (request, socket) => connectionErrors.handleConnect(request, socket as Socket))
 
-  mountChecks(app, calls, { responseHeaders, findShareOwner })
+  mountChecks(app, calls, { responseHeaders, findQuotaOwner })
   mountErrors(app, log, sendUnknownPage)
   return app
 }
@@ -244,8 +244,8 @@ function mountChecks(
   calls: WeakMap<IncomingMessage, Call>,
   {
     responseHeaders,
-    findShareOwner,
-  }: { responseHeaders: OutgoingHttpHeaders } & Required<Pick<HttpServerOptions, 'findShareOwner'>>,
+    findQuotaOwner,
+  }: { responseHeaders: OutgoingHttpHeaders } & Required<Pick<HttpServerOptions, 'findQuotaOwner'>>,
 ): void {
   app.decorateRequest('call', undefined as never)
   app.addHook('onRequest', async (request, reply) => {
@@ -256,7 +256,7 @@ function mountChecks(
     request.call = call
     reply.headers(responseHeaders).header('x-request-id', call.id)
     checkRequest(request)
-    if (!hasOwnAdmission(request)) await call.share.admit(findShareOwner(request) ?? anonymousOwner(request))
+    if (!hasOwnAdmission(request)) await call.quota.admit(findQuotaOwner(request) ?? anonymousOwner(request))
   })
 }
 

@@ -114,7 +114,7 @@ async function getFile(storage: Storage, id: string, target: ExportTarget, signa
     limits: jobs.exports,
     options: { ...MAKER_OPTIONS, timeoutMs: PATIENCE_MS },
   })
-  const file = await exports.maker.get({ reach: team, documentId: id, target }, signal)
+  const file = await exports.maker.get({ resourceScope: team, documentId: id, target }, signal)
   return { file, blobs }
 }
 

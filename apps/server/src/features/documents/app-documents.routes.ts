@@ -122,32 +122,32 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
 
     serveApp(readAppDocument, ({ access }) => respond(access)),
 
-    serveApp(readAppGraph, async ({ access, share }) => {
-      const content = await readContent(access.document, share.reserve)
+    serveApp(readAppGraph, async ({ access, quota }) => {
+      const content = await readContent(access.document, quota.reserve)
       const shown = access.role === null ? withoutObjects(content) : [content]
       return Buffer.concat([Buffer.from('{"graph":'), ...shown, Buffer.from('}')])
     }),
 
-    serveApp(readAppFile, async ({ access, share }) => {
+    serveApp(readAppFile, async ({ access, quota }) => {
       const file = await store.findFile(access.document)
       if (file === undefined) throw new HttpError('document_not_found')
       // Authors, and what is inside of clusters, are not for visitors.
       if (!file || access.role === null) return { file: null, clusters: {} }
-      const facts = file.facts === null ? undefined : await parts.facts.read(access.document, share.reserve)
+      const facts = file.facts === null ? undefined : await parts.facts.read(access.document, quota.reserve)
       const members = Buffer.from(`{${writeFileMembers(file, facts)}`)
       if (!facts) return Buffer.concat([members, Buffer.from(',"clusters":{}}')])
       return Buffer.concat([members, facts.clusters, Buffer.from('}')])
     }),
 
-    serveApp(readAppStored, async ({ access, share }) => {
+    serveApp(readAppStored, async ({ access, quota }) => {
       const version = await store.findVersion(access.document)
       if (!version) throw new HttpError('document_not_found')
       const { file } = version
       if (file === null) return { stored: null }
-      return { stored: await share.waitFor(() => parts.readStored(access, file, share.reserve)) }
+      return { stored: await quota.waitFor(() => parts.readStored(access, file, quota.reserve)) }
     }),
 
-    serveApp(readUnsolvable, async ({ access, share }) => {
+    serveApp(readUnsolvable, async ({ access, quota }) => {
       const version = await store.findVersion(access.document)
       if (!version) throw new HttpError('document_not_found')
       const key = `${access.document} ${version.seq} ${version.file}`
@@ -158,7 +158,7 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
       const cached = unsolvable.get(key)
       if (cached) return show(cached.nodes)
       const file = version.file ?? undefined
-      const nodes = await share.waitFor(() => parts.listUnsolvable(access, file, share.reserve))
+      const nodes = await quota.waitFor(() => parts.listUnsolvable(access, file, quota.reserve))
       if (nodes === undefined) throw new HttpError('document_not_found')
       unsolvable.set(key, { nodes })
       return show(nodes)
@@ -173,7 +173,7 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
       return respond({ ...access, document: created.key, documentId: created.id, visibility: 'private' })
     }),
 
-    serveApp(duplicateDocument, async ({ access, body, person, host, share, actor }) => {
+    serveApp(duplicateDocument, async ({ access, body, person, host, quota, actor }) => {
       const original = await store.findOriginal(access.document)
       if (!original) throw new HttpError('document_not_found')
       const name = body.name === undefined ? copyName(original.name) : readNameInput(body.name)
@@ -181,7 +181,7 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
         body.folderId === undefined
           ? original.folder
           : await findTargetFolder(resourceAccess, { user: person.userId, host }, access.team, body.folderId)
-      const { content, source, references } = await readCopied(access.document, share.reserve)
+      const { content, source, references } = await readCopied(access.document, quota.reserve)
       const created = await changeTeamFor(database, actor, (change) =>
         createDocument(change, { folder, name, content, source, references, copyOf: access.document }),
       ).catch(rethrowFilingError('folder_not_found'))

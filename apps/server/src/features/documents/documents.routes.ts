@@ -16,19 +16,19 @@ export const documentRoutes = (
 ) => [
   serve(searchDocuments, async ({ query, principal }) => {
     const folderId = query.get('folderId') ?? undefined
-    const found = await search(principal.reach, { q: query.get('q') ?? undefined, folderId })
+    const found = await search(principal.resourceScope, { q: query.get('q') ?? undefined, folderId })
     if (!found) throw new HttpError(folderId === 'root' ? 'team_without_root' : 'folder_not_found')
     return found
   }),
 
-  serve(readDocument, async ({ params: { documentId }, principal: { reach }, share }) => {
+  serve(readDocument, async ({ params: { documentId }, principal: { resourceScope }, quota }) => {
     const find = async () => {
-      const document = await documents.find(reach, documentId)
+      const document = await documents.find(resourceScope, documentId)
       if (!document) throw new HttpError('document_not_found')
       return document
     }
     const document = await find()
-    return new TaggedJson(documentTag(document), () => readBody(document, find, contents, share.reserve))
+    return new TaggedJson(documentTag(document), () => readBody(document, find, contents, quota.reserve))
   }),
 ]
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path/posix'
 import type { DocumentId, Timestamp } from '@meadow/contract'
-import { prepareInReach, type Reach } from '../../access/reach.ts'
+import { prepareInScope, type ResourceScope } from '../../access/resource-scope.ts'
 import type { StoredJson } from '../../content/content.store.ts'
 import type { Reserve } from '../../content/stored-json.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
@@ -63,14 +63,14 @@ export interface StoredDocument {
 
 /** The queries of the API about documents, except for the search (`search.store.ts`). */
 export interface DocumentStore {
-  /** Resolves with undefined when no document in reach has this id, which is what the caller sent. */
-  find(reach: Reach, id: string): Promise<StoredDocument | undefined>
+  /** Resolves with undefined when no document in scope has this id, which is what the caller sent. */
+  find(resourceScope: ResourceScope, id: string): Promise<StoredDocument | undefined>
 }
 
 export function createDocumentStore(database: Database): DocumentStore {
-  const readDocument = prepareInReach(
+  const readDocument = prepareInScope(
     database,
-    (read, { team, id }: { team: TeamKey; id: DocumentId }, isReached) =>
+    (read, { team, id }: { team: TeamKey; id: DocumentId }, isInScope) =>
       read
         .selectFrom('document')
         .leftJoin('document_snapshot', (join) =>
@@ -87,7 +87,7 @@ export function createDocumentStore(database: Database): DocumentStore {
         .where('document.public_id', '=', id)
         .where('document.team_id', '=', team)
         .where('document.bin_id', 'is', null)
-        .where(isReached('document.folder_id'))
+        .where(isInScope('document.folder_id'))
         .select([
           'document.id',
           'public_id',
@@ -101,8 +101,8 @@ export function createDocumentStore(database: Database): DocumentStore {
         .select(SOURCE_FILE_COLUMNS),
   )
   return {
-    async find(reach, id) {
-      const row = isPublicId('doc', id) ? await readDocument.first(reach, { id }) : undefined
+    async find(resourceScope, id) {
+      const row = isPublicId('doc', id) ? await readDocument.first(resourceScope, { id }) : undefined
       return (
         row && {
           key: row.id,

@@ -1,5 +1,11 @@
 import { type FolderId, type FoundDocument, SEARCH_LIMIT, type SearchResult } from '@meadow/contract'
-import { isLimited, prepareInReach, type Reach, selectReachedFolders, teamOf } from '../../access/reach.ts'
+import {
+  isLimited,
+  prepareInScope,
+  type ResourceScope,
+  selectScopeFolders,
+  teamOf,
+} from '../../access/resource-scope.ts'
 import {
   type DocumentSummaryRow,
   type FolderOfItemRow,
@@ -21,28 +27,31 @@ export interface SearchRequest {
 }
 
 /**
- * Finds documents by name (decisions 16 to 19). Resolves to undefined when there is no such folder in reach; for `root`,
+ * Finds documents by name (decisions 16 to 19). Resolves to undefined when there is no such folder in scope; for `root`,
  * when the team is not set up correctly.
  */
-export type Search = (reach: Reach, request: SearchRequest) => Promise<SearchResult | undefined>
+export type Search = (
+  resourceScope: ResourceScope,
+  request: SearchRequest,
+) => Promise<SearchResult | undefined>
 
 const NO_RESULTS: SearchResult = { documents: [], truncated: false }
 
 export function createSearch(database: Database): Search {
   const findScopes = createFindScopes(database)
   const readFound = database.searchIndex.prepareRead<FoundRow>(READ_FOUND)
-  return async (reach, { q = '', folderId }) => {
-    const scopes = await findScopes(reach, folderId)
+  return async (resourceScope, { q = '', folderId }) => {
+    const scopes = await findScopes(resourceScope, folderId)
     if (!scopes) return undefined
     const textFolded = foldName(q)
     // No name is longer, and none contains NUL, which PostgreSQL rejects.
     if (textFolded.length > MAX_FOLDED_LENGTH || textFolded.includes('\0')) return NO_RESULTS
-    const query = { team: teamOf(reach), textFolded, limit: SEARCH_LIMIT + 1 }
+    const query = { team: teamOf(resourceScope), textFolded, limit: SEARCH_LIMIT + 1 }
     const results: FoundRow[][] = []
     for (const scope of scopes) {
       const rows = await readFound({ ...query, ...scope })
-      // A document may have been moved out of reach since the index was read.
-      results.push(isLimited(reach) ? rows.filter((row) => isInScope(row, scope)) : rows)
+      // A document may have been moved out of scope since the index was read.
+      results.push(isLimited(resourceScope) ? rows.filter((row) => isInFolders(row, scope)) : rows)
     }
     const rows = results.length === 1 ? results[0]! : mergeResults(results, textFolded)
     return {
@@ -58,7 +67,7 @@ interface Scope {
   folders?: FolderKey[]
 }
 
-const isInScope = ({ folderPath }: FoundRow, { folders }: Scope): boolean =>
+const isInFolders = ({ folderPath }: FoundRow, { folders }: Scope): boolean =>
   folders === undefined || readFolderPath(folderPath).includes(folders.at(-1)!)
 
 /** Sorts results as in decision 18: names that start with the text, then the others; the newest first; by id. */
@@ -73,30 +82,30 @@ function mergeResults(results: FoundRow[][], textFolded: string): FoundRow[] {
 
 /** The folders to search, which have nothing in common. A limited token sees its folders in the root, and in no folder. */
 function createFindScopes(database: Database) {
-  const readFolder = prepareInReach(
+  const readFolder = prepareInScope(
     database,
-    (read, { team, id }: { team: TeamKey; id: FolderId }, isReached) =>
+    (read, { team, id }: { team: TeamKey; id: FolderId }, isInScope) =>
       read
         .selectFrom('folder')
         .where('public_id', '=', id)
         .where('team_id', '=', team)
         .where('bin_id', 'is', null)
-        .where(({ eb, or }) => or([eb('parent_id', 'is', null), isReached('folder.id')]))
+        .where(({ eb, or }) => or([eb('parent_id', 'is', null), isInScope('folder.id')]))
         .select(['path']),
   )
   const readRoot = database.prepare((read, { team }: { team: TeamKey }) =>
     read.selectFrom('folder').where('team_id', '=', team).where('parent_id', 'is', null).select(['path']),
   )
-  const readReached = database.prepare((_, { token }: { token: TokenKey }) => selectReachedFolders(token))
-  const findFolder = async (reach: Reach, id: string) => {
-    if (id === 'root') return readRoot.first({ team: teamOf(reach) })
-    return isPublicId('fld', id) ? readFolder.first(reach, { id }) : undefined
+  const readScopeFolders = database.prepare((_, { token }: { token: TokenKey }) => selectScopeFolders(token))
+  const findFolder = async (resourceScope: ResourceScope, id: string) => {
+    if (id === 'root') return readRoot.first({ team: teamOf(resourceScope) })
+    return isPublicId('fld', id) ? readFolder.first(resourceScope, { id }) : undefined
   }
-  return async (reach: Reach, id: string | undefined): Promise<Scope[] | undefined> => {
-    const folder = id === undefined ? undefined : await findFolder(reach, id)
+  return async (resourceScope: ResourceScope, id: string | undefined): Promise<Scope[] | undefined> => {
+    const folder = id === undefined ? undefined : await findFolder(resourceScope, id)
     if (id !== undefined && !folder) return undefined
     if (folder && !isRoot(folder)) return [toScope(folder)]
-    return isLimited(reach) ? (await readReached.all(reach)).map(toScope) : [{}]
+    return isLimited(resourceScope) ? (await readScopeFolders.all(resourceScope)).map(toScope) : [{}]
   }
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LINK_LIFETIME_MS } from '@meadow/contract/terms'
 import { isKilled } from '@meadow/processes'
 import { LRUCache } from 'lru-cache'
-import { isLimited, keyOfReach, type Reach, teamOf } from '../../access/reach.ts'
+import { isLimited, keyOfScope, type ResourceScope, teamOf } from '../../access/resource-scope.ts'
 import type { DocumentContents } from '../../content/document-contents.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
@@ -23,7 +23,7 @@ import type {
 import type { ExportRequest, MadeFile } from './make-file.ts'
 
 export interface RequestedExport {
-  reach: Reach
+  resourceScope: ResourceScope
   /** The document's id as the caller sent it. */
   documentId: string
   target: ExportTarget
@@ -54,7 +54,7 @@ export interface ExportMaker extends AsyncDisposable {
 export interface MakerParts {
   store: ExportStore
   /** Throws an `HttpError` that says why a document has no solution to export (decision 27). */
-  requireSolution(reach: Reach, documentId: string): Promise<unknown>
+  requireSolution(resourceScope: ResourceScope, documentId: string): Promise<unknown>
   blobs: BlobStore
   contents: Pick<DocumentContents, 'read'>
   pool: Pick<ProcessPool<ExportRequest, MadeFile>, 'acquire'> & AsyncDisposable
@@ -93,10 +93,10 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
         toCacheKey(source, requested.target),
         AbortSignal.any([signal, timeout]),
         // Whoever asked first, all who wait get the file.
-        (unwanted) => make({ ...requested, reach: teamOf(requested.reach) }, unwanted),
+        (unwanted) => make({ ...requested, resourceScope: teamOf(requested.resourceScope) }, unwanted),
       )
-      // The document may have been moved out of reach meanwhile.
-      if (isLimited(requested.reach)) await getSource(requested)
+      // The document may have been moved out of scope meanwhile.
+      if (isLimited(requested.resourceScope)) await getSource(requested)
       return file
     } catch (error) {
       if (signal.aborted) throw new HttpError('stopping', { headers: { 'retry-after': '5' } })
@@ -107,8 +107,8 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
 
   /** Finds the source as it is now: without another commit, it is the one that was read before. */
   async function findSource(requested: RequestedExport, commitCounter?: number): Promise<ExportSource> {
-    const { reach, documentId, target } = requested
-    const key = `${keyOfReach(reach)} ${documentId} ${target.format}`
+    const { resourceScope, documentId, target } = requested
+    const key = `${keyOfScope(resourceScope)} ${documentId} ${target.format}`
     const known = kept?.get(key)
     if (known && known.commitCounter === commitCounter) return known.source
     const source = await getSource(requested)
@@ -116,18 +116,23 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
     return source
   }
 
-  async function getSource({ reach, documentId, target, version }: RequestedExport): Promise<ExportSource> {
+  async function getSource({
+    resourceScope,
+    documentId,
+    target,
+    version,
+  }: RequestedExport): Promise<ExportSource> {
     if (version) {
-      const found = await store.findVersion(teamOf(reach), documentId, version, target.format)
+      const found = await store.findVersion(teamOf(resourceScope), documentId, version, target.format)
       if (!found) throw new HttpError('document_not_found')
       if (target.format === '.3dm' && !found.solution) throw new HttpError('version_without_solution')
       return found
     }
-    const source = await store.find(reach, documentId, target.format)
+    const source = await store.find(resourceScope, documentId, target.format)
     if (source) return source
-    await requireSolution(reach, documentId)
+    await requireSolution(resourceScope, documentId)
     // The document was solved in between.
-    const solved = await store.find(reach, documentId, target.format)
+    const solved = await store.find(resourceScope, documentId, target.format)
     if (!solved) throw new HttpError('document_not_found')
     return solved
   }
@@ -170,7 +175,7 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
    * the file is made of is read when the permit is acquired.
    */
   async function tryMake(requested: RequestedExport, unwanted: AbortSignal): Promise<ExportFile | undefined> {
-    using permit = await pool.acquire({ group: String(teamOf(requested.reach)), signal: unwanted })
+    using permit = await pool.acquire({ group: String(teamOf(requested.resourceScope)), signal: unwanted })
     const { target } = requested
     const source = await getSource(requested)
     const found = await findFile(source, target)

@@ -7,8 +7,8 @@ import {
   requestExport,
 } from '@meadow/contract'
 import { type AppResponse, exportFromEditor, exportVersion } from '@meadow/contract/web'
-import { teamOf } from '../../access/reach.ts'
 import type { DocumentAccess } from '../../access/resource-access.store.ts'
+import { teamOf } from '../../access/resource-scope.ts'
 import { currentContext, runIn } from '../../audit/request-context.ts'
 import type { Reserve } from '../../content/stored-json.ts'
 import { NO_BODY, serve } from '../../http/api/route.ts'
@@ -33,18 +33,18 @@ export const exportRoutes = ({ maker, links, linkEvents }: ExportRouteParts) => 
   serve(
     requestExport,
     async (request) => {
-      const { params, query, principal, share, clientAddress: address, id } = request
+      const { params, query, principal, quota, clientAddress: address, id } = request
       const target = readTarget(query)
-      const requested = { reach: principal.reach, documentId: params.documentId, target }
+      const requested = { resourceScope: principal.resourceScope, documentId: params.documentId, target }
       const made = await maker.find(requested, principal.commitCounter)
       if (!made && request.isHead) return NO_BODY
       const actor = { kind: 'token', id: principal.tokenId } as const
       const origin = { actor, token: principal.tokenId, address, request: id }
       const make = () => runIn(origin, () => maker.get(requested, request.signal))
-      const file = made ?? (await share.waitFor(make))
+      const file = made ?? (await quota.waitFor(make))
       if (!request.isHead) {
-        const recording = linkEvents.record(linkTo(file, target, teamOf(principal.reach)), origin)
-        if (recording) await share.waitFor(() => recording)
+        const recording = linkEvents.record(linkTo(file, target, teamOf(principal.resourceScope)), origin)
+        if (recording) await quota.waitFor(() => recording)
       }
       const owner = { token: principal.tokenId, publicAddress: request.publicAddress }
       return { export: ofSolution(createExport(file, target, owner, links)) }
@@ -66,12 +66,12 @@ export const appExportRoutes = ({
   findVersion(access: DocumentAccess, id: string, reserve: Reserve): Promise<RequestedExport['version']>
 }) => {
   async function respond(
-    { access, person, raw, signal, share }: AppRequest<typeof exportFromEditor>,
+    { access, person, raw, signal, quota }: AppRequest<typeof exportFromEditor>,
     target: ExportTarget,
     version?: RequestedExport['version'],
   ): Promise<VersionExport> {
-    const requested = { reach: access.team, documentId: access.documentId, target, version }
-    const file = await share.waitFor(async () => {
+    const requested = { resourceScope: access.team, documentId: access.documentId, target, version }
+    const file = await quota.waitFor(async () => {
       const made = await maker.get(requested, signal)
       await linkEvents.record(linkTo(made, target, access.team), currentContext())
       return made
@@ -89,9 +89,9 @@ export const appExportRoutes = ({
     }),
 
     serveApp(exportVersion, async (request) => {
-      const { access, params, body, share } = request
+      const { access, params, body, quota } = request
       const target = readTarget(new URLSearchParams({ ...body }))
-      const version = await findVersion(access, params.versionId, share.reserve)
+      const version = await findVersion(access, params.versionId, quota.reserve)
       if (!version) throw new HttpError('version_not_found')
       return { export: await respond(request, target, version) }
     }),

@@ -8,8 +8,13 @@ import type {
   UserId,
 } from '@meadow/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { type IsReached, isInFoldersOf, prepareInReach, type Reach } from '../../access/reach.ts'
 import { isMembershipOpen } from '../../access/required-factors.ts'
+import {
+  type IsInScope,
+  isInFoldersOf,
+  prepareInScope,
+  type ResourceScope,
+} from '../../access/resource-scope.ts'
 import { recordEvent } from '../../audit/record-event.ts'
 import type { RequestContext } from '../../audit/request-context.ts'
 import { readCompleteness } from '../../library/completeness.ts'
@@ -28,8 +33,12 @@ import type { MadeFile, StoredModel } from './make-file.ts'
  * is retained while links may lead to it, and deleted once it is obsolete.
  */
 export interface ExportStore {
-  /** Finds a document in one statement; undefined when it is not in reach, or has no solution. */
-  find(reach: Reach, documentId: string, format: ExportFormat): Promise<ExportSource | undefined>
+  /** Finds a document in one statement; undefined when it is not in scope, or has no solution. */
+  find(
+    resourceScope: ResourceScope,
+    documentId: string,
+    format: ExportFormat,
+  ): Promise<ExportSource | undefined>
   /** Finds a version of a document with its own solution; undefined when the document was deleted. */
   findVersion(
     team: TeamKey,
@@ -145,8 +154,8 @@ export function createExportStore(
   const { read } = database
   const queue = openQueue(database, 'export_file', { now })
   const prepareFind = (format: ExportFormat) =>
-    prepareInReach(database, (read, parameters: SourceParameters, isReached) =>
-      selectSources(read, format, parameters, isReached),
+    prepareInScope(database, (read, parameters: SourceParameters, isInScope) =>
+      selectSources(read, format, parameters, isInScope),
     )
   const sources = { '.gh': prepareFind('.gh'), '.3dm': prepareFind('.3dm') }
   const grantsOfTokens = database.prepare((read, { caller, document, host }: GrantParameters) =>
@@ -165,8 +174,8 @@ export function createExportStore(
       .where(isMembershipOpen()),
   )
   return {
-    async find(reach, id, format) {
-      return isPublicId('doc', id) ? toSource(await sources[format].all(reach, { id })) : undefined
+    async find(resourceScope, id, format) {
+      return isPublicId('doc', id) ? toSource(await sources[format].all(resourceScope, { id })) : undefined
     },
     async findVersion(team, id, version, format) {
       if (!isPublicId('doc', id)) return undefined
@@ -286,7 +295,7 @@ const selectSources = (
   read: Select,
   format: ExportFormat,
   { team, id }: SourceParameters,
-  isReached: IsReached,
+  isInScope: IsInScope,
 ) =>
   read
     .selectFrom('document')
@@ -310,7 +319,7 @@ const selectSources = (
     .where('document.public_id', '=', id)
     .where('document.team_id', '=', team)
     .where('document.bin_id', 'is', null)
-    .where(isReached('document.folder_id'))
+    .where(isInScope('document.folder_id'))
     .select(SOURCE_COLUMNS)
 
 const SOURCE_COLUMNS = [

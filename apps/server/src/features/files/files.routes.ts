@@ -68,12 +68,12 @@ export const fileRoutes = ({ store, resourceAccess, database, readContents, plac
       return new StoredFile({ digest: blob, fileName: name, mediaType: MEDIA_TYPES[kind] })
     }),
 
-    serveApp(readFileContents, async ({ access, share }) => {
+    serveApp(readFileContents, async ({ access, quota }) => {
       const { kind, blob } = await getBlobs(access.file)
       if (kind === 'model') throw new HttpError('file_not_readable')
-      const contents = await share.waitFor(() => readContents(blob, kind, access.team))
+      const contents = await quota.waitFor(() => readContents(blob, kind, access.team))
       if (!contents) throw new HttpError('file_not_readable')
-      await share.reserve(contents.length)
+      await quota.reserve(contents.length)
       return contents
     }),
 
@@ -84,23 +84,23 @@ export const fileRoutes = ({ store, resourceAccess, database, readContents, plac
       return { items: await describePlaceable(items), truncated }
     }),
 
-    serveApp(placeLibraryItem, async ({ access, body, person, host, actor, share }) => {
+    serveApp(placeLibraryItem, async ({ access, body, person, host, actor, quota }) => {
       const item = await resourceAccess.findFile({ user: person.userId, host }, body.fileId)
       // The answer is that of a missing file, because no document refers to what another team has.
       if (!item || item.role === null || item.team !== access.team) throw new HttpError('file_not_found')
       const { kind, blob } = await getBlobs(item.file)
       if (kind === 'model') throw new HttpError('file_not_readable')
-      const node = await share.waitFor(() => placing.readNode(blob, kind, access.team))
+      const node = await quota.waitFor(() => placing.readNode(blob, kind, access.team))
       if (!node) throw new HttpError('file_not_readable')
       return { node: await storePlacedNode(placing, actor, access, node) }
     }),
 
-    serveApp(readPlacedClusters, async ({ access, share }) => {
-      const content = await placing.findContent(access.document, share.reserve)
+    serveApp(readPlacedClusters, async ({ access, quota }) => {
+      const content = await placing.findContent(access.document, quota.reserve)
       if (!content) throw new HttpError('document_not_found')
-      const clusters = await share.waitFor(() => placing.readClusters(content, access.team))
+      const clusters = await quota.waitFor(() => placing.readClusters(content, access.team))
       if (!clusters) return { clusters: {} }
-      await share.reserve(clusters.length)
+      await quota.reserve(clusters.length)
       return clusters
     }),
 

@@ -5,7 +5,7 @@ import type { FolderStore } from './folders.store.ts'
 
 export const folderRoutes = (folders: FolderStore) => [
   serve(readFolder, async ({ params: { folderId }, principal }) => {
-    const json = await folders.find(principal.reach, folderId)
+    const json = await folders.find(principal.resourceScope, folderId)
     if (!json) throw new HttpError(folderId === 'root' ? 'team_without_root' : 'folder_not_found')
     return json
   }),

@@ -3,10 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 import {
   isInFoldersOf,
   isLimited,
-  type LimitedReach,
-  type Reach,
-  selectReachedFolders,
-} from '../../access/reach.ts'
+  type LimitedScope,
+  type ResourceScope,
+  selectScopeFolders,
+} from '../../access/resource-scope.ts'
 import { type DocumentSummaryRow, toSummary } from '../../library/listing.ts'
 import type { Database, Dialect } from '../../platform/database/database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
@@ -19,9 +19,9 @@ export interface FolderStore {
    * The response with the folder, its ancestors and its direct contents, sorted (decision 14), as JSON in UTF-8.
    * `id` is what the caller sent; `root` is the team's root folder. To a limited token the root has the token's folders in
    * it, and nothing else (decision record 0068).
-   * Undefined when there is no such folder in reach (for `root`: when the team is not set up correctly).
+   * Undefined when there is no such folder in scope (for `root`: when the team is not set up correctly).
    */
-  find(reach: Reach, id: string): Promise<Uint8Array | undefined>
+  find(resourceScope: ResourceScope, id: string): Promise<Uint8Array | undefined>
 }
 
 export function createFolderStore(database: Database): FolderStore {
@@ -31,9 +31,9 @@ export function createFolderStore(database: Database): FolderStore {
   )
   const readRoot = createReads(database, ({ team }) => sql`parent_id is null and team_id = ${team}`)
   return {
-    async find(reach, id) {
-      if (id === 'root') return readRoot(reach, { id: id as FolderId })
-      return isPublicId('fld', id) ? read(reach, { id }) : undefined
+    async find(resourceScope, id) {
+      if (id === 'root') return readRoot(resourceScope, { id: id as FolderId })
+      return isPublicId('fld', id) ? read(resourceScope, { id }) : undefined
     },
   }
 }
@@ -47,12 +47,12 @@ type SelectFolder = (parameters: FolderParameters) => RawBuilder<unknown>
 
 function createReads(database: Database, isFolder: SelectFolder) {
   const ofTeam = (parameters: FolderParameters) => viewOfTeam(isFolder(parameters))
-  const ofToken = (parameters: FolderParameters & LimitedReach) =>
+  const ofToken = (parameters: FolderParameters & LimitedScope) =>
     viewOfToken(isFolder(parameters), parameters)
   const readOfTeam = createRead(database, ofTeam)
   const readOfToken = createRead(database, ofToken)
-  return (reach: Reach, { id }: { id: FolderId }): Promise<Uint8Array | undefined> =>
-    isLimited(reach) ? readOfToken({ ...reach, id }) : readOfTeam({ team: reach, id })
+  return (resourceScope: ResourceScope, { id }: { id: FolderId }): Promise<Uint8Array | undefined> =>
+    isLimited(resourceScope) ? readOfToken({ ...resourceScope, id }) : readOfTeam({ team: resourceScope, id })
 }
 
 function createRead<Parameters extends object>(
@@ -101,11 +101,11 @@ const viewOfTeam = (isFolder: RawBuilder<unknown>): View => ({
 
 /**
  * What is between the root and a folder of the token is left out: above such a folder is the root, and what is in the root
- * are such folders. `self.is_outline` is 1 for a root that the token does not reach itself.
+ * are such folders. `self.is_outline` is 1 for a root that the token does not include itself.
  */
-const viewOfToken = (isFolder: RawBuilder<unknown>, { team, token }: LimitedReach): View => ({
+const viewOfToken = (isFolder: RawBuilder<unknown>, { team, token }: LimitedScope): View => ({
   tables: sql`
-    reached (id, path) as (${selectReachedFolders(token)}),
+    reached (id, path) as (${selectScopeFolders(token)}),
     self (id, parent_id, public_id, name, is_outline) as (
       select id, parent_id, public_id, name, is_outline from (
         select id, parent_id, public_id, name,

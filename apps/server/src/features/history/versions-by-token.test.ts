@@ -15,7 +15,7 @@ import { versionsByTokenRoutes } from './versions-by-token.ts'
 
 for (const kind of FEATURE_DATABASES) {
   describe(`versions and API tokens on ${kind.name}`, kind.options, () => {
-    test('[HIST-15] given tokens of every reach and scope, when they list and read versions, then those that read the document do, without people, and for all others versions and documents are missing alike', async (t) => {
+    test('[HIST-15] given tokens of every resource scope and every scope, when they list and read versions, then those that read the document do, without people, and for all others versions and documents are missing alike', async (t) => {
       const { databaseUrl } = await kind.createLocation(t)
       const server = await startServer(t, databaseUrl ? { DATABASE_URL: databaseUrl } : {})
       const { fixtures, team, get, database, service, request } = server
@@ -83,7 +83,7 @@ for (const kind of FEATURE_DATABASES) {
       const move = (folder: FolderKey) =>
         changeTeam(database, team.key, (change) => moveDocument(change, moved, folder))
       await move(outside.key)
-      assert.equal((await get(path, { token })).status, 404, 'it was moved out of reach')
+      assert.equal((await get(path, { token })).status, 404, 'it was moved out of scope')
 
       // Moved out between two queries of a request.
       await move(inside.key)
@@ -102,7 +102,7 @@ for (const kind of FEATURE_DATABASES) {
         .where('public_id', '=', limited.id)
         .select('id')
         .executeTakeFirstOrThrow()
-      const principal = { reach: { team: team.key, token: tokenKey } }
+      const principal = { resourceScope: { team: team.key, token: tokenKey } }
       const asked = { params: { documentId: id }, principal, query: new URLSearchParams() } as never
       await assert.rejects(async () => listing!.handle(asked), { code: 'document_not_found' })
     })

@@ -1,5 +1,5 @@
 import { listVersionsByToken, readVersionByToken, VersionForToken } from '@meadow/contract/web'
-import { prepareInReach, type Reach, teamOf } from '../../access/reach.ts'
+import { prepareInScope, type ResourceScope, teamOf } from '../../access/resource-scope.ts'
 import { readVersionSource, readVersionText } from '../../content/history/versions.store.ts'
 import { readStoredJson } from '../../content/stored-json.ts'
 import { serve } from '../../http/api/route.ts'
@@ -18,28 +18,28 @@ export const versionsByTokenRoutes = (
   store: Pick<VersionStore, 'list' | 'find'>,
 ) => {
   const { read } = database
-  const findDocument = prepareInReach(
+  const findDocument = prepareInScope(
     database,
-    (read, { team, id }: { team: TeamKey; id: string }, isReached) =>
+    (read, { team, id }: { team: TeamKey; id: string }, isInScope) =>
       read
         .selectFrom('document')
         .where('public_id', '=', id as never)
         .where('team_id', '=', team)
         .where('bin_id', 'is', null)
-        .where(isReached('document.folder_id'))
+        .where(isInScope('document.folder_id'))
         .select('id as document'),
   )
 
-  /** What is read of a document that is in reach before and after: it may be moved out of it meanwhile. */
-  async function readInReach<T>(
-    reach: Reach,
+  /** What is read of a document that is in scope before and after: it may be moved out of it meanwhile. */
+  async function readInScope<T>(
+    resourceScope: ResourceScope,
     id: string,
     work: (document: VersionedDocument) => Promise<T>,
   ): Promise<T> {
     const find = async () => {
-      const found = isPublicId('doc', id) ? await findDocument.first(reach, { id }) : undefined
+      const found = isPublicId('doc', id) ? await findDocument.first(resourceScope, { id }) : undefined
       if (!found) throw new HttpError('document_not_found')
-      return { ...found, team: teamOf(reach) }
+      return { ...found, team: teamOf(resourceScope) }
     }
     const result = await work(await find())
     await find()
@@ -49,8 +49,8 @@ export const versionsByTokenRoutes = (
   return [
     serve(
       listVersionsByToken,
-      ({ params: { documentId }, principal: { reach }, query }) =>
-        readInReach(reach, documentId, async (document) => {
+      ({ params: { documentId }, principal: { resourceScope }, query }) =>
+        readInScope(resourceScope, documentId, async (document) => {
           const page = await store.list(document, { after: query.get('after') ?? undefined })
           return { ...page, versions: page.versions.map(forToken) }
         }),
@@ -59,16 +59,16 @@ export const versionsByTokenRoutes = (
 
     serve(
       readVersionByToken,
-      ({ params: { documentId, versionId }, principal: { reach }, share }) =>
-        readInReach(reach, documentId, async (document) => {
+      ({ params: { documentId, versionId }, principal: { resourceScope }, quota }) =>
+        readInScope(resourceScope, documentId, async (document) => {
           const version = await store.find(document, versionId)
           const bytes = version && (await readVersionText(read, blobs, version.key))
           if (!version || !bytes) throw new HttpError('version_not_found')
-          const graph = await readStoredJson(blobs, { bytes }, share.reserve)
+          const graph = await readStoredJson(blobs, { bytes }, quota.reserve)
           const file = await writeVersionFile(
             await readVersionSource(read, version.key),
             blobs,
-            share.reserve,
+            quota.reserve,
           )
           // Two JSON objects, written as one.
           return Buffer.concat([

@@ -88,22 +88,22 @@ export const versionRoutes = (parts: VersionRouteParts) => {
 
     serveApp(readVersion, ({ access, params }) => answer(access, params.versionId)),
 
-    serveApp(readVersionGraph, async ({ access, params, share }) => {
-      const content = await readGraph(await getVersion(access, params.versionId), share.reserve)
+    serveApp(readVersionGraph, async ({ access, params, quota }) => {
+      const content = await readGraph(await getVersion(access, params.versionId), quota.reserve)
       return Buffer.concat([Buffer.from('{"graph":'), content, Buffer.from('}')])
     }),
 
-    serveApp(readVersionFile, async ({ access, params, share }) => {
+    serveApp(readVersionFile, async ({ access, params, quota }) => {
       const { key } = await getVersion(access, params.versionId)
-      return writeVersionFile(await readVersionSource(database.read, key), blobs, share.reserve)
+      return writeVersionFile(await readVersionSource(database.read, key), blobs, quota.reserve)
     }),
 
-    serveApp(readVersionStored, async ({ access, params, share }) => {
+    serveApp(readVersionStored, async ({ access, params, quota }) => {
       const { key } = await getVersion(access, params.versionId)
       const source = await readVersionSource(database.read, key)
       const bytes = await readVersionText(database.read, blobs, key)
       if (!source || !bytes) return { stored: null }
-      return { stored: await share.waitFor(() => parts.readStored(access, source.blob, { bytes })) }
+      return { stored: await quota.waitFor(() => parts.readStored(access, source.blob, { bytes })) }
     }),
 
     serveApp(readVersionSolution, async ({ access, params }) => {

@@ -11,7 +11,7 @@ import { changeTeamFor } from '../../access/current-roles.ts'
 import type { StoredJson } from '../../content/content.store.ts'
 import type { PreparedReplacement } from '../../content/replace-content.ts'
 import { type Reserve, readStoredJson, toStoredJson } from '../../content/stored-json.ts'
-import type { ShareLimits } from '../../http/admission.ts'
+import type { QuotaLimits } from '../../http/admission.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
@@ -46,9 +46,9 @@ export interface UploadParts {
 
 /** The limits of uploads for one person, for one team, and for this process. */
 export interface UploadLimits {
-  atOnce: ShareLimits
+  atOnce: QuotaLimits
   /** A queued upload occupies a connection; its file is not read. */
-  queued: ShareLimits
+  queued: QuotaLimits
   /** The maximum wait, in milliseconds. */
   queueMs: number
 }
@@ -83,15 +83,15 @@ export const uploadRoutes = (parts: UploadParts) => [
     return { upload: { ...upload, remarks: read.remarks } }
   }),
 
-  serveApp(previewUpload, async ({ access, query, body, person, signal, share }) => {
+  serveApp(previewUpload, async ({ access, query, body, person, signal, quota }) => {
     if (findFileKind(readFileName(query.fileName)))
       throw new HttpError('file_kind_not_accepted', { sentence: 'Only .gh and .ghx files can be compared.' })
     using _ = await parts.semaphore.acquire([access.teamId, person.userId], { signal })
     const { digest } = await receive(parts, body, { team: access.teamId, user: person.userId })
     const { content, facts } = await parseDefinition(parts, access.team, digest)
     const stored = await parts.parser.readStored(digest, undefined, String(access.team))
-    const graph = await readPart(parts.blobs, content, share.reserve)
-    const clusters = await readPart(parts.blobs, facts.clusters, share.reserve)
+    const graph = await readPart(parts.blobs, content, quota.reserve)
+    const clusters = await readPart(parts.blobs, facts.clusters, quota.reserve)
     return Buffer.concat([
       Buffer.from('{"graph":'),
       graph,

@@ -29,7 +29,7 @@ export interface ReceivedFile {
  * Stands for the folder on a disk that an imported file comes from. Other folders are absolute paths, so that no import
  * regards the documents of uploads as those of missing files.
  */
-export const UPLOADED = 'upload'
+const UPLOADED = 'upload'
 
 /** The document is too large to be replaced in the transaction, or was edited after that was prepared. */
 export class UnpreparedError extends Error {

@@ -4,7 +4,7 @@ import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { findUnavailable } from '../../platform/database/unavailable.ts'
 import type { Log } from '../../platform/log.ts'
 import type { UsesReader } from './reading/uses-reader.ts'
-import type { UnindexedDocument, ReadDocument, UsesStore } from './uses.store.ts'
+import type { ReadDocument, UnindexedDocument, UsesStore } from './uses.store.ts'
 
 export interface IndexerParts {
   store: UsesStore

@@ -38,17 +38,17 @@ export const librarySearchRoutes = ({ store, reader, resourceAccess }: LibrarySe
       }
     }),
 
-    serveApp(listUsingNodes, async ({ access: { team, document }, query, share, signal }) => {
+    serveApp(listUsingNodes, async ({ access: { team, document }, query, quota, signal }) => {
       const found = await store.findSource(document)
       if (!found) throw new HttpError('document_not_found')
       const reference = cleanReference(query)
       const keys = await store.listKeys(team, reference)
-      const nodes = await share.waitFor(() =>
+      const nodes = await quota.waitFor(() =>
         reader.listNodes(
           { key: document, ...found },
           team,
           { reference, keys },
-          { signal, reserve: share.reserve },
+          { signal, reserve: quota.reserve },
         ),
       )
       if (nodes === undefined) throw new HttpError('document_not_found')

@@ -1,15 +1,15 @@
 import { API_ERRORS } from '@meadow/contract/terms'
-import type { Reach } from '../../access/reach.ts'
+import type { ResourceScope } from '../../access/resource-scope.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { SolutionStore, SolveStatus, StoredSolution } from './solutions.store.ts'
 
 /** The most recent solution of a document, which is what an export contains (decision 27). Throws when there is none. */
 export async function getExportable(
   solutions: SolutionStore,
-  reach: Reach,
+  resourceScope: ResourceScope,
   id: string,
 ): Promise<StoredSolution> {
-  const status = await solutions.findExportable(reach, id)
+  const status = await solutions.findExportable(resourceScope, id)
   if (status?.state !== 'solved') throw createUnsolvedError(status)
   return status.solution
 }
@@ -17,7 +17,7 @@ export async function getExportable(
 /** The value of `Retry-After`, in seconds. A client that needs the result sooner sends `Prefer: wait=N`. */
 const RETRY_AFTER = '1'
 
-/** The error for a document without a solution; `status` is undefined when there is no such document in reach. */
+/** The error for a document without a solution; `status` is undefined when there is no such document in scope. */
 export function createUnsolvedError(
   status: Exclude<SolveStatus, { state: 'solved' }> | undefined,
   headers: Record<string, string> = {},

@@ -1,5 +1,5 @@
 import { readSolution, SOLUTION_FORMATS } from '@meadow/contract'
-import { teamOf } from '../../access/reach.ts'
+import { teamOf } from '../../access/resource-scope.ts'
 import { serve } from '../../http/api/route.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { GrowingBody, type StoredBody } from '../../http/responses/response-body.ts'
@@ -17,16 +17,16 @@ export const solutionRoutes = (
     readSolution,
     async (request) => {
       const form = readForm(request.query)
-      const { reach, tokenId: token } = request.principal
-      const team = teamOf(reach)
-      const find = () => solutions.find(reach, request.params.documentId)
+      const { resourceScope, tokenId: token } = request.principal
+      const team = teamOf(resourceScope)
+      const find = () => solutions.find(resourceScope, request.params.documentId)
       const seconds = readWait(request.headers.prefer)
       let status = await find()
       let waited = false
       if (status?.state === 'running' && seconds > 0) {
         const { document } = status
         const wait = { document, team, token, seconds, find, signal: request.signal }
-        const ended = await request.share.waitFor(() => waits.wait(wait))
+        const ended = await request.quota.waitFor(() => waits.wait(wait))
         if (ended) [status, waited] = [ended.status, true]
       }
       if (status?.state !== 'solved') {
@@ -35,7 +35,7 @@ export const solutionRoutes = (
       const { solution } = status
       return form === 'values'
         ? findBody(solution, form, bodies)
-        : request.share.waitFor(() => findBody(solution, form, bodies))
+        : request.quota.waitFor(() => findBody(solution, form, bodies))
     },
     { isCached: false },
   ),

@@ -1,6 +1,11 @@
 import type { Completeness, DocumentId, SolutionId, Unit } from '@meadow/contract'
 import type { SolveState } from '@meadow/contract/web'
-import { EVERYTHING, type IsReached, prepareInReach, type Reach } from '../../access/reach.ts'
+import {
+  EVERYTHING,
+  type IsInScope,
+  prepareInScope,
+  type ResourceScope,
+} from '../../access/resource-scope.ts'
 import { readCompleteness } from '../../library/completeness.ts'
 import type { Database, Select } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
@@ -9,10 +14,10 @@ import { isPublicId } from '../../platform/public-ids.ts'
 
 /** Every SQL statement about solutions. Ids that are strings are what a caller sent. */
 export interface SolutionStore {
-  /** Finds the status of a document's most recent solve; undefined when there is no such document in reach. */
-  find(reach: Reach, id: string): Promise<SolveStatus | undefined>
+  /** Finds the status of a document's most recent solve; undefined when there is no such document in scope. */
+  find(resourceScope: ResourceScope, id: string): Promise<SolveStatus | undefined>
   /** Finds the status of the most recent solve that succeeded, or of the most recent one if none did (decision 27). */
-  findExportable(reach: Reach, id: string): Promise<SolveStatus | undefined>
+  findExportable(resourceScope: ResourceScope, id: string): Promise<SolveStatus | undefined>
   /** Finds a solution of a document, which may be an older one. */
   findSolution(team: TeamKey, document: string, id: string): Promise<StoredSolution | undefined>
   /** The state of a document's most recent solve, and why it failed. */
@@ -78,22 +83,22 @@ interface StatusParameters {
 
 export function createSolutionStore(database: Database): SolutionStore {
   const { read } = database
-  const latest = prepareInReach(database, (read, { team, id }: StatusParameters, isReached) =>
-    selectStatuses(read, team, id, isReached).orderBy('solve.id', 'desc').limit(1),
+  const latest = prepareInScope(database, (read, { team, id }: StatusParameters, isInScope) =>
+    selectStatuses(read, team, id, isInScope).orderBy('solve.id', 'desc').limit(1),
   )
-  const latestSuccess = prepareInReach(database, (read, { team, id }: StatusParameters, isReached) =>
-    selectStatuses(read, team, id, isReached)
+  const latestSuccess = prepareInScope(database, (read, { team, id }: StatusParameters, isInScope) =>
+    selectStatuses(read, team, id, isInScope)
       .orderBy(({ eb }) => eb.case().when('solve.state', '=', 'solved').then(0).else(1).end())
       .orderBy('solve.id', 'desc')
       .limit(1),
   )
   return {
-    async find(reach, id) {
-      const row = isPublicId('doc', id) ? await latest.first(reach, { id }) : undefined
+    async find(resourceScope, id) {
+      const row = isPublicId('doc', id) ? await latest.first(resourceScope, { id }) : undefined
       return row && toStatus(row)
     },
-    async findExportable(reach, id) {
-      const row = isPublicId('doc', id) ? await latestSuccess.first(reach, { id }) : undefined
+    async findExportable(resourceScope, id) {
+      const row = isPublicId('doc', id) ? await latestSuccess.first(resourceScope, { id }) : undefined
       return row && toStatus(row)
     },
     async findSolution(team, document, id) {
@@ -141,15 +146,15 @@ export function createSolutionStore(database: Database): SolutionStore {
   }
 }
 
-/** One row per solve of a document, or one row without a solve; no row when there is no such document in reach. */
-const selectStatuses = (read: Select, team: TeamKey, id: DocumentId, isReached: IsReached) =>
+/** One row per solve of a document, or one row without a solve; no row when there is no such document in scope. */
+const selectStatuses = (read: Select, team: TeamKey, id: DocumentId, isInScope: IsInScope) =>
   read
     .selectFrom('document')
     .leftJoin('solve', 'solve.document_id', 'document.id')
     .where('document.public_id', '=', id)
     .where('document.team_id', '=', team)
     .where('document.bin_id', 'is', null)
-    .where(isReached('document.folder_id'))
+    .where(isInScope('document.folder_id'))
     .select([
       'document.id as document',
       'document.public_id as documentId',

@@ -191,11 +191,11 @@ test('[WAIT-2, WAIT-3] given a token with as many waiting requests as it may hav
     return headers.get('preference-applied') === null
   }
   const [first] = [hold(), hold()]
-  await until('the token has its share', () => isRejected())
+  await until('the token has its quota', () => isRejected())
   // One more request of another token is within the limit of the team, and a second is not.
   const others = [(await fixtures.token(team)).secret, (await fixtures.token(team)).secret] as const
   hold(others[0])
-  await until('the team has its share', () => isRejected(others[1]))
+  await until('the team has its quota', () => isRejected(others[1]))
   first.leave()
   await until('there is room again', async () => !(await isRejected()))
 })

@@ -1,5 +1,5 @@
 import { type OnSolves, subscribeToSolves } from '../../content/solve-notifications.ts'
-import type { ShareLimits } from '../../http/admission.ts'
+import type { QuotaLimits } from '../../http/admission.ts'
 import { FairSemaphore, type Permit, SemaphoreFullError } from '../../platform/concurrency/fair-semaphore.ts'
 import type { Database, Subscription } from '../../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
@@ -14,7 +14,7 @@ const RETRY_MS = 500
 export interface SolveWait {
   document: DocumentKey
   team: TeamKey
-  /** The API token, whose share the request counts against. */
+  /** The API token, whose quota the request counts against. */
   token: string
   seconds: number
   /** Reads the current status. */
@@ -49,7 +49,7 @@ interface Watch {
 export function createSolveWaits(
   { database, listRunning }: Pick<SolutionStore, 'listRunning'> & { database: Pick<Database, 'subscribe'> },
   /** How many requests may wait at once: of one token, of one team, and in this process. */
-  limits: ShareLimits,
+  limits: QuotaLimits,
 ): SolveWaits {
   const watches = new Map<DocumentKey, Watch>()
   // There is no queue: a preference may be ignored.

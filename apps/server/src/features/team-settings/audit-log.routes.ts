@@ -24,9 +24,9 @@ export const auditLogRoutes = ({ log, database }: AuditLogParts) => [
     return { events: entries, next: next ? `${next.at} ${next.chain} ${next.seq}` : null }
   }),
 
-  serveApp(downloadAuditEvents, async ({ access, body, actor, share }) => {
+  serveApp(downloadAuditEvents, async ({ access, body, actor, quota }) => {
     const filter = readFilter(body)
-    await share.reserve(MAX_DOWNLOADED * ENTRY_BYTES)
+    await quota.reserve(MAX_DOWNLOADED * ENTRY_BYTES)
     const team = { key: access.team, id: access.teamId }
     const { entries } = await log.listOfTeam(team, filter, { limit: MAX_DOWNLOADED })
     await changeTeamFor(database, actor, async (change) =>

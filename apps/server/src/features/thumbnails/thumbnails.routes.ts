@@ -28,14 +28,14 @@ export const thumbnailRoutes = ({ store, contents, pool }: ThumbnailParts) => {
   }
 
   return [
-    serveApp(readThumbnail, async ({ access, query, share, signal }) => {
+    serveApp(readThumbnail, async ({ access, query, quota, signal }) => {
       const { document, team } = access
       const state = await store.find(document)
       if (!state) throw new HttpError('document_not_found')
       const key = `${document} ${state.solve} ${state.seq}`
       const thumbnail = isCurrent(state)
         ? state.picture!
-        : await share.waitFor(() => making.run(key, signal, () => make(document, state, String(team))))
+        : await quota.waitFor(() => making.run(key, signal, () => make(document, state, String(team))))
       return new StoredFile({
         digest: thumbnail.digest,
         fileName: `${access.documentId}.png`,

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { ALL_SCOPES, API_PREFIX, addressNotAllowedSentence, missingScopeSentence } from '@meadow/contract'
 import findMyWay from 'find-my-way'
-import { isLimited, keyOfReach, LIMITED_REACH_HEADERS } from '../../access/reach.ts'
+import { isLimited, keyOfScope, LIMITED_SCOPE_HEADERS } from '../../access/resource-scope.ts'
 import type { TokenPrincipal, TokenPrincipalStore } from '../../access/token-principal.store.ts'
 import type { TokenUse } from '../../access/token-use.ts'
 import type { RateWindows } from '../../platform/cluster/rate-windows.ts'
@@ -45,7 +45,7 @@ export interface ApiParts extends BlobSource {
 /**
  * Handles every request under the prefix, without Fastify, whose hooks would take most of the time of a small read. The
  * order of the checks is decision 1: token (401), team and address (403), route and method (404, 405), scope (403);
- * then the request waits for its share (429, 503); the handler goes on with parameters (400), existence (404) and
+ * then the request waits for its quota (429, 503); the handler goes on with parameters (400), existence (404) and
  * state.
  */
 export function createApiHandler(parts: ApiParts): ApiHandler {
@@ -145,17 +145,17 @@ async function answer(call: ApiCall, findRoute: FindRoute, parts: ApiParts): Pro
   // This waits also when the principal is there at once: a response can be kept by the bytes of its request only when
   // Node has parsed all data that came with it.
   const principal = await authenticate(request.headers, parts.principals)
-  const { teamId, tokenId, allowsAddress, reach } = principal
+  const { teamId, tokenId, allowsAddress, resourceScope } = principal
   call.principal = principal
   call.team = teamId
   call.token = tokenId
-  if (isLimited(reach)) call.responseHeaders = { ...call.responseHeaders, ...LIMITED_REACH_HEADERS }
+  if (isLimited(resourceScope)) call.responseHeaders = { ...call.responseHeaders, ...LIMITED_SCOPE_HEADERS }
   if (allowsAddress && !allowsAddress(clientAddress))
     throw new HttpError('address_not_allowed', { sentence: addressNotAllowedSentence(clientAddress) })
   parts.tokenUse.note(tokenId, clientAddress)
   if (parts.rateLimit) await limitRate(call, parts.rateLimit)
   const route = enterRoute(call, findRoute)
-  const waiting = call.share.admit({ team: teamId, caller: tokenId })
+  const waiting = call.quota.admit({ team: teamId, caller: tokenId })
   if (waiting) await waiting
   await respond(call, route, parts)
   parts.tokenUse.count(tokenId, call.route)
@@ -220,7 +220,7 @@ function enterRoute(call: ApiCall, findRoute: FindRoute): Route {
 async function respond(call: ApiCall, route: Route, parts: ApiParts): Promise<void> {
   const { responseCache } = parts
   const { principal, request } = call
-  const key = `${keyOfReach(principal.reach)} ${request.url}`
+  const key = `${keyOfScope(principal.resourceScope)} ${request.url}`
   const encoding = negotiateEncoding(request.headers['accept-encoding'] as string | undefined)
   let body = route.isCached ? responseCache.findBody(key, principal.teamVersion) : undefined
   if (!body) {
@@ -237,7 +237,7 @@ async function respond(call: ApiCall, route: Route, parts: ApiParts): Promise<vo
       const made = responseCache.findTagged(key, result.tag) ?? (await result.make())
       if (made instanceof BlobJson && encoding === undefined && !responseCache.takes(made.size))
         return sendBlobJson(made, call, parts)
-      body = made instanceof BlobJson ? await readBlobJson(made, call.share, parts.blobs) : made
+      body = made instanceof BlobJson ? await readBlobJson(made, call.quota, parts.blobs) : made
     } else body = new JsonBody(result as object | Uint8Array)
     if (route.isCached) responseCache.addBody(key, principal.teamVersion, body)
   }
@@ -265,9 +265,9 @@ const MAX_JOINED_BYTES = 16 * 1024
 
 async function sendJson(form: Representation, call: ApiCall): Promise<void> {
   const { bytes, tag, encoding } = form
-  const reserving = call.share.reserve(bytes.length)
+  const reserving = call.quota.reserve(bytes.length)
   if (reserving) await reserving
-  const finishing = call.share.finish(bytes.length)
+  const finishing = call.quota.finish(bytes.length)
   if (finishing) await finishing
   const head = writeHead(call, 200, {
     ...COMMON_HEADERS,

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { TeamId, TokenId } from '@meadow/contract'
 import { LRUCache } from 'lru-cache'
-import { isLimited, LIMITED_REACH_HEADERS } from '../../access/reach.ts'
+import { isLimited, LIMITED_SCOPE_HEADERS } from '../../access/resource-scope.ts'
 import type { TokenPrincipal } from '../../access/token-principal.store.ts'
 import type { TokenUse } from '../../access/token-use.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -62,7 +62,7 @@ interface CacheParts {
   activity: Pick<TeamActivity, 'note'>
 }
 
-const LIMITED_REACH_LINES = Object.entries(LIMITED_REACH_HEADERS).map(([name, value]) => `${name}: ${value}`)
+const LIMITED_SCOPE_LINES = Object.entries(LIMITED_SCOPE_HEADERS).map(([name, value]) => `${name}: ${value}`)
 
 /** Longer bodies are sent as bytes: joining them to their head would cost more than it saves. */
 const MAX_BODY_BYTES = 64 * 1024
@@ -75,7 +75,7 @@ const OVERHEAD_BYTES = 1500
  *
  * - By the bytes of a request: while nothing at all was committed to the database, the whole response is sent again
  *   without repeating any of its checks (the fast path).
- * - By reach and address, after token, team, scope and shares were checked: while the team has the version that the body
+ * - By resource scope and address, after token, team, scope and quotas were checked: while the team has the version that the body
  *   was made at, the body is sent to all requests that it answers. Every change of a team's folders, documents or tokens
  *   raises that version in the same transaction.
  *
@@ -131,7 +131,7 @@ export class ResponseCache implements RepeatedRequests {
     // The key is what grants access: it has to be the request itself, with its token.
     if (!key?.startsWith('GET ') || !key.includes(request.headers.authorization!)) return
     const headers = [
-      ...(isLimited(principal.reach) ? LIMITED_REACH_LINES : []),
+      ...(isLimited(principal.resourceScope) ? LIMITED_SCOPE_LINES : []),
       `etag: ${tag}`,
       'cache-control: private, no-cache',
       'vary: Authorization, Accept-Encoding',

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Endpoint, ParamsOf, ResponseOf } from '@meadow/contract'
 import type { TokenPrincipal } from '../../access/token-principal.store.ts'
-import type { RequestShare } from '../call.ts'
+import type { RequestQuota } from '../call.ts'
 import type { StoredBody, TaggedJson } from '../responses/response-body.ts'
 
 /** What a handler receives of a request, after token, team, route, method and scope were checked. */
@@ -18,8 +18,8 @@ export interface ApiRequest<E extends Endpoint = Endpoint> {
   principal: TokenPrincipal
   /** Aborts when the client has disconnected or the server stops: a request that is held back then ends. */
   readonly signal: AbortSignal
-  /** The request's share of the service: call it before memory is taken, and around work that only waits. */
-  readonly share: Pick<RequestShare, 'waitFor' | 'reserve'>
+  /** The request's quota of the service: call it before memory is taken, and around work that only waits. */
+  readonly quota: Pick<RequestQuota, 'waitFor' | 'reserve'>
   /** The public address of this server, without a closing slash, for links. Only for responses that are not cached. */
   readonly publicAddress: string
 }
@@ -41,7 +41,7 @@ export const NO_BODY = Symbol('no body')
 export interface Route<E extends Endpoint = Endpoint> {
   endpoint: E
   handle(request: ApiRequest<E>): Promise<ApiResult<E>> | ApiResult<E>
-  /** Whether the response depends on the reach, the address and the team's version alone, so that it can be cached. */
+  /** Whether the response depends on the resource scope, the address and the team's version alone, so that it can be cached. */
   isCached: boolean
 }
 

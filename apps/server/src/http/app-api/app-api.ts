@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AccessEndedError } from '../../access/current-roles.ts'
 import { ANONYMOUS, type RequestContext, runIn } from '../../audit/request-context.ts'
 import { anonymousOwner } from '../admission.ts'
-import type { ShareOwner } from '../call.ts'
+import type { QuotaOwner } from '../call.ts'
 import { hostNameOf } from '../connection/address.ts'
 import { HttpError } from '../http-error.ts'
 import { JsonBody, matchesTag, negotiateEncoding, StoredBody } from '../responses/response-body.ts'
@@ -81,11 +81,11 @@ function mountRoute(scope: FastifyInstance, route: AppRoute, parts: AppApiParts)
       )
       request.call.user = request.caller.person?.userId
     },
-    // The request is admitted after its body was read, so that a slow upload takes no share meanwhile.
-    preHandler: async (request) => request.call.share.admit(findShareOwner(request)),
+    // The request is admitted after its body was read, so that a slow upload takes no quota meanwhile.
+    preHandler: async (request) => request.call.quota.admit(findQuotaOwner(request)),
     async handler(request, reply) {
       // A file takes as long as its sender wants. The work on it has its own limits.
-      if (endpoint.body === Bytes) await request.call.share.finish(0)
+      if (endpoint.body === Bytes) await request.call.quota.finish(0)
       const result = await runHandler(route, request, reply, parts)
       return sendResult(result, endpoint, request, reply, parts)
     },
@@ -96,7 +96,7 @@ function mountRoute(scope: FastifyInstance, route: AppRoute, parts: AppApiParts)
  * Finds the owner of a request. A person counts as one caller in each of their teams, and as a team of one in requests
  * about no team.
  */
-function findShareOwner(request: FastifyRequest): ShareOwner {
+function findQuotaOwner(request: FastifyRequest): QuotaOwner {
   const { person, access } = request.caller!
   if (!person) return anonymousOwner(request)
   const caller = `person ${person.userId}`
@@ -153,7 +153,7 @@ function toAppRequest(endpoint: AppEndpoint, request: FastifyRequest, reply: Fas
     get signal() {
       return request.call.signal
     },
-    share: request.call.share,
+    quota: request.call.quota,
   }
 }
 
@@ -184,7 +184,7 @@ async function sendResult(
   if (result instanceof Redirection) return reply.redirect(result.to, 302)
   if (result === undefined) return reply.code(204).send()
   const body = new JsonBody(result as object)
-  await request.call.share.reserve(body.size)
+  await request.call.quota.reserve(body.size)
   const encoding = negotiateEncoding(request.headers['accept-encoding'] as string | undefined)
   if (endpoint.method === 'GET') {
     const tag = body.tagIn(encoding)
@@ -192,7 +192,7 @@ async function sendResult(
     if (matchesTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
   } else reply.code(endpoint.status ?? 200)
   const form = await body.in(encoding)
-  await request.call.share.finish(form.bytes.length)
+  await request.call.quota.finish(form.bytes.length)
   if (form.encoding) reply.header('content-encoding', form.encoding)
   const isBytes = endpoint.response === Bytes
   return reply.type(isBytes ? 'application/octet-stream' : 'application/json; charset=utf-8').send(form.bytes)

@@ -12,7 +12,7 @@ import type {
 } from '../../access/resource-access.store.ts'
 import type { Person } from '../../access/sessions.store.ts'
 import type { LinkedFile } from '../../platform/blobs/blob-links.ts'
-import type { RequestShare } from '../call.ts'
+import type { RequestQuota } from '../call.ts'
 import type { StoredBody } from '../responses/response-body.ts'
 
 /** What a handler receives of a request, after the caller was authorized. */
@@ -39,8 +39,8 @@ export interface AppRequest<E extends AppEndpoint = AppEndpoint> {
   clearBrowserCache(): void
   /** Aborts when the client has disconnected or the server stops. */
   readonly signal: AbortSignal
-  /** The request's share of the service: call it before memory is taken, and around work that only waits. */
-  readonly share: Pick<RequestShare, 'waitFor' | 'reserve'>
+  /** The request's quota of the service: call it before memory is taken, and around work that only waits. */
+  readonly quota: Pick<RequestQuota, 'waitFor' | 'reserve'>
 }
 
 type PersonOf<Needs extends Access> = Needs extends 'anyone' | 'visitor' ? Person | undefined : Person

@@ -14,7 +14,7 @@ const last = (path: string) => get(path, 'Connection: close\r\n')
 
 /** A server whose page `/held/…` responds when `give` is called, and which notes what it begins and what it has read. */
 async function startHeld(t: TestContext, options: HttpServerOptions = {}) {
-  // Shares are tested elsewhere: all of these come from one address.
+  // Quotas are tested elsewhere: all of these come from one address.
   const requests = { caller: 100, team: 100, process: 100 }
   const begun: string[] = []
   const sockets: Socket[] = []

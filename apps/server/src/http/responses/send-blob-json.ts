@@ -1,5 +1,5 @@
 import type { BlobStore, OpenBlob } from '../../platform/blobs/blobs.ts'
-import { CACHE_HEADERS, type Call, type RequestShare, sendNotModified, writeHead } from '../call.ts'
+import { CACHE_HEADERS, type Call, type RequestQuota, sendNotModified, writeHead } from '../call.ts'
 import { type BlobJson, JsonBody, matchesTag } from './response-body.ts'
 import { type BlobSource, sendChunks, type WriteChunk } from './send-blob.ts'
 
@@ -8,9 +8,9 @@ import { type BlobSource, sendChunks, type WriteChunk } from './send-blob.ts'
  * missing.
  */
 export async function sendBlobJson(body: BlobJson, call: Call, { blobs, log }: BlobSource): Promise<void> {
-  const { request, share } = call
+  const { request, quota } = call
   if (matchesTag(request.headers['if-none-match'], body.tag)) return sendNotModified(call, body.tag)
-  await share.reserveFile()
+  await quota.reserveFile()
   await using parts = await openParts(body, blobs)
   const headers = {
     etag: body.tag,
@@ -83,10 +83,10 @@ const COPIES = 2
 /** Reads all bytes of JSON with parts in the blob store into memory, once there is room for them. */
 export async function readBlobJson(
   body: BlobJson,
-  share: Pick<RequestShare, 'reserve'>,
+  quota: Pick<RequestQuota, 'reserve'>,
   blobs: BlobStore,
 ): Promise<JsonBody> {
-  await share.reserve(COPIES * body.size)
+  await quota.reserve(COPIES * body.size)
   const parts = body.parts.map(async (part) => {
     if (part instanceof Uint8Array) return part
     const bytes = await blobs.read(part.digest)

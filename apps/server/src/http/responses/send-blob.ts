@@ -32,13 +32,13 @@ export type WriteChunk = (chunk: Uint8Array) => Promise<void>
 
 /** Sends a stored body in the caller's encoding, or 304 when the caller has it already. Throws when it is missing. */
 export async function sendStored(body: StoredBody, call: Call, { blobs, log }: BlobSource): Promise<void> {
-  const { request, share } = call
+  const { request, quota } = call
   const encoding = negotiateStored(request.headers['accept-encoding'] as string | undefined)
   const tag = encoding ? encodedTag(body.tag, encoding) : body.tag
   if (matchesTag(request.headers['if-none-match'], tag)) return sendNotModified(call, tag)
   const isStored = encoding === 'gzip' || encoding === 'zstd'
   const digest = body.digests[isStored ? encoding : 'gzip']
-  await share.reserveFile()
+  await quota.reserveFile()
   const blob = await blobs.open(digest)
   if (!blob) throw new Error(`The blob ${digest} of an answer is missing.`)
   const bytes = isStored ? blob.size : body.size
@@ -65,11 +65,11 @@ const GROWING_BYTES = 2 ** 20
 
 /** Sends a body while it is made: in gzip, or unpacked for callers that do not accept it. */
 export async function sendGrowing(body: GrowingBody, call: Call, source: BlobSource): Promise<void> {
-  const { request, share } = call
+  const { request, quota } = call
   const inGzip = acceptsGzip(request.headers['accept-encoding'] as string | undefined)
   const tag = inGzip ? encodedTag(body.tag, 'gzip') : body.tag
   if (matchesTag(request.headers['if-none-match'], tag)) return sendNotModified(call, tag)
-  await share.reserveFile()
+  await quota.reserveFile()
   await using bytes = body.open()
   if (!bytes) return sendStored(await body.stored, call, source)
   const headers = {
@@ -119,8 +119,8 @@ export async function sendChunks(
   pour: (write: WriteChunk) => Promise<void>,
   log: Log,
 ): Promise<void> {
-  const { id, request, response, share } = call
-  await share.finish(bytes)
+  const { id, request, response, quota } = call
+  await quota.finish(bytes)
   writeHead(call, status, headers)
   try {
     await pour(createChunkWriter(response, request.socket))

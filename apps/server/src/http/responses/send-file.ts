@@ -15,7 +15,7 @@ export async function sendFile(
   call: Call,
   { blobs, log }: BlobSource,
 ): Promise<void> {
-  const { request, responseHeaders, share } = call
+  const { request, responseHeaders, quota } = call
   const { headers, method } = request
   const tag = `"${digest}"`
   if (headers['if-match'] !== undefined && !matchesStrongly(headers['if-match'], tag)) {
@@ -31,7 +31,7 @@ export async function sendFile(
     writeHead(call, 304, caching).end()
     return
   }
-  await share.reserveFile()
+  await quota.reserveFile()
   const blob = await blobs.open(digest)
   if (!blob) throw new Error(`The blob ${digest} of a download is missing.`)
   const range = wantsRange(request, tag) ? readRange(headers.range, blob.size) : undefined

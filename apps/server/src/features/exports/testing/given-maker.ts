@@ -50,7 +50,7 @@ export async function givenExports(t: TestContext, database: Database) {
   }
 
   const requestFor = (documentId: DocumentId, format: '.gh' | '.3dm' = '.3dm'): RequestedExport => ({
-    reach: team,
+    resourceScope: team,
     documentId,
     target:
       format === '.gh'

@@ -54,7 +54,7 @@ export const editorSolutionRoutes = (parts: EditorSolutionParts) => {
       return access.role === null ? forVisitors({ ...state, solution }) : { ...state, solution }
     }),
 
-    serveApp(readPortData, async ({ access, params, query, share }) => {
+    serveApp(readPortData, async ({ access, params, query, quota }) => {
       const solution = await getSolution(access, params.solutionId)
       if (solution.values.bytes > MAX_VALUES_BYTES) throw new HttpError('solution_too_large')
       const { from = 0, limit = DEFAULT_LIMIT } = query
@@ -63,29 +63,29 @@ export const editorSolutionRoutes = (parts: EditorSolutionParts) => {
         ...{ kind: 'page' as const, values: solution.values },
         ...{ nodeInstanceId, portInstanceId, page: { from, limit } },
       }
-      const page = await share.waitFor(() => values.run(request, { group: String(access.team) }))
+      const page = await quota.waitFor(() => values.run(request, { group: String(access.team) }))
       if (!page) throw new HttpError('port_not_found')
       return page as PortPage
     }),
 
-    serveApp(readEditorScene, async ({ access, params, share }) => {
+    serveApp(readEditorScene, async ({ access, params, quota }) => {
       const solution = await getSolution(access, params.solutionId)
       if (!solution.model) return EMPTY_SCENE
-      const scene = await share.waitFor(() => bodies.get(solution, 'scene'))
+      const scene = await quota.waitFor(() => bodies.get(solution, 'scene'))
       if (!scene) throw new HttpError('geometry_not_readable')
       return toStoredBody(`${solution.id}.scene`, scene.forms, 'application/octet-stream')
     }),
 
-    serveApp(readPlayerScene, async ({ access, params, share }) => {
+    serveApp(readPlayerScene, async ({ access, params, quota }) => {
       const solution = await getSolution(access, params.solutionId)
-      const content = await parts.contents.find(access.document, { reserve: share.reserve })
+      const content = await parts.contents.find(access.document, { reserve: quota.reserve })
       if (!content) throw new HttpError('document_not_found')
       if (!solution.model) return writeCompactScene(readScene(EMPTY_SCENE.slice().buffer), new Set())
-      const scene = await share.waitFor(() => bodies.get(solution, 'scene'))
+      const scene = await quota.waitFor(() => bodies.get(solution, 'scene'))
       if (!scene) throw new HttpError('geometry_not_readable')
       if (scene.forms.bytes > MAX_SCENE_BYTES) throw new HttpError('solution_too_large')
       const request = { kind: 'compactScene' as const, scene: scene.forms, content }
-      return (await share.waitFor(() => values.run(request, { group: String(access.team) }))) as Uint8Array
+      return (await quota.waitFor(() => values.run(request, { group: String(access.team) }))) as Uint8Array
     }),
   ]
 }

@@ -6,34 +6,34 @@ import type { FolderKey, TeamKey, TokenKey } from '../platform/database/tables.t
  * What a caller may read: all of a team or, with a token that is limited to folders, what is in these at the time of
  * the query (decision record 0068). The stores that answer the API take it in place of a team.
  */
-export type Reach = TeamKey | LimitedReach
+export type ResourceScope = TeamKey | LimitedScope
 
-export interface LimitedReach {
+export interface LimitedScope {
   team: TeamKey
   /** The token, whose folders are in `token_folder`. */
   token: TokenKey
 }
 
-export const isLimited = (reach: Reach): reach is LimitedReach => typeof reach === 'object'
+export const isLimited = (scope: ResourceScope): scope is LimitedScope => typeof scope === 'object'
 
 /**
- * The headers of responses to a limited token, whose client could otherwise mistake what is out of reach for deleted.
+ * The headers of responses to a limited token, whose client could otherwise mistake what is out of scope for deleted.
  */
-export const LIMITED_REACH_HEADERS = { 'meadow-reach': 'folders' }
+export const LIMITED_SCOPE_HEADERS = { 'meadow-reach': 'folders' }
 
-export const teamOf = (reach: Reach): TeamKey => (isLimited(reach) ? reach.team : reach)
+export const teamOf = (scope: ResourceScope): TeamKey => (isLimited(scope) ? scope.team : scope)
 
 /**
  * Returns a key. Callers with the same key may share responses: all unlimited ones of a team, or a limited token alone.
  */
-export const keyOfReach = (reach: Reach): string =>
-  isLimited(reach) ? `${reach.team}/${reach.token}` : String(reach)
+export const keyOfScope = (scope: ResourceScope): string =>
+  isLimited(scope) ? `${scope.team}/${scope.token}` : String(scope)
 
-/** Returns the SQL condition that the folder whose key is in this column may be read. */
-export type IsReached = (folder: string) => RawBuilder<SqlBool>
+/** Returns the SQL condition that the folder whose key is in this column is in a scope. */
+export type IsInScope = (folder: string) => RawBuilder<SqlBool>
 
 /** Returns the condition for queries of a whole team, which is always true. */
-export const EVERYTHING: IsReached = () => sql<SqlBool>`true`
+export const EVERYTHING: IsInScope = () => sql<SqlBool>`true`
 
 /**
  * Returns the SQL condition that the folder in the column is, or is below, a folder of the token. `token` is a value or
@@ -49,7 +49,7 @@ export const isInFoldersOf = (
   where token_folder.token_id = ${token} and substr(home.path, 1, length(reached.path)) = reached.path)`
 
 /** Returns SQL that selects the folders of a token which are neither in the bin nor below others of its folders. */
-export const selectReachedFolders = (token: TokenKey): RawBuilder<{ id: FolderKey; path: string }> => sql`
+export const selectScopeFolders = (token: TokenKey): RawBuilder<{ id: FolderKey; path: string }> => sql`
   select reached.id, reached.path from token_folder
   join folder as reached on reached.id = token_folder.folder_id
   where token_folder.token_id = ${token} and reached.bin_id is null and not exists (
@@ -58,32 +58,32 @@ export const selectReachedFolders = (token: TokenKey): RawBuilder<{ id: FolderKe
     where other.token_id = ${token} and above.id <> reached.id
       and substr(reached.path, 1, length(above.path)) = above.path)`
 
-/** A read within the reach of a caller, compiled once for each kind of reach. */
-export interface PreparedInReach<Parameters, Row> {
-  all(reach: Reach, parameters: Omit<Parameters, 'team'>): Promise<Row[]>
-  first(reach: Reach, parameters: Omit<Parameters, 'team'>): Promise<Row | undefined>
+/** A read within the scope of a caller, compiled once for each kind of scope. */
+export interface PreparedInScope<Parameters, Row> {
+  all(scope: ResourceScope, parameters: Omit<Parameters, 'team'>): Promise<Row[]>
+  first(scope: ResourceScope, parameters: Omit<Parameters, 'team'>): Promise<Row | undefined>
 }
 
 /**
  * Prepares a read like `Database.prepare`. `build` has to restrict the query to the team, and to folders that
- * `isReached`.
+ * `isInScope`.
  */
-export function prepareInReach<Parameters extends { team: TeamKey }, Row>(
+export function prepareInScope<Parameters extends { team: TeamKey }, Row>(
   database: Pick<Database, 'prepare'>,
-  build: (read: Select, parameters: Parameters, isReached: IsReached) => Query<Row>,
-): PreparedInReach<Parameters, Row> {
+  build: (read: Select, parameters: Parameters, isInScope: IsInScope) => Query<Row>,
+): PreparedInScope<Parameters, Row> {
   const ofTeam = database.prepare((read, parameters: Parameters) => build(read, parameters, EVERYTHING))
-  const ofToken = database.prepare((read, parameters: Parameters & LimitedReach) =>
+  const ofToken = database.prepare((read, parameters: Parameters & LimitedScope) =>
     build(read, parameters, (folder) => isInFoldersOf(parameters.token, folder)),
   )
   type Others = Omit<Parameters, 'team'>
   const withTeam = (team: TeamKey, others: Others) => ({ ...others, team }) as Parameters
-  const withToken = (reach: LimitedReach, others: Others) =>
-    ({ ...others, ...reach }) as Parameters & LimitedReach
+  const withToken = (scope: LimitedScope, others: Others) =>
+    ({ ...others, ...scope }) as Parameters & LimitedScope
   return {
-    all: (reach, others) =>
-      isLimited(reach) ? ofToken.all(withToken(reach, others)) : ofTeam.all(withTeam(reach, others)),
-    first: (reach, others) =>
-      isLimited(reach) ? ofToken.first(withToken(reach, others)) : ofTeam.first(withTeam(reach, others)),
+    all: (scope, others) =>
+      isLimited(scope) ? ofToken.all(withToken(scope, others)) : ofTeam.all(withTeam(scope, others)),
+    first: (scope, others) =>
+      isLimited(scope) ? ofToken.first(withToken(scope, others)) : ofTeam.first(withTeam(scope, others)),
   }
 }
