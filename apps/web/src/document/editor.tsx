@@ -11,7 +11,7 @@ import { ModelSection } from './panes/model-section.tsx'
 import styles from './panes/panes.module.css'
 import { ShownUses } from './panes/shown-uses.tsx'
 import { LazyPlayerPanel } from './player-panel/lazy-player-panel.tsx'
-import { EditorContext, type EditorInput, useEditor, useEditorStore } from './store.ts'
+import { EditorContext, type EditorInput, useEditor, useEditorStore } from './state/store.ts'
 
 const LazyViewsPanel = lazyPart(
   () => import('./named-views/views-panel.tsx'),

@@ -5,7 +5,7 @@ import { call } from '../api/call.ts'
 import { documentQuery } from '../api/queries.ts'
 import { Failure } from '../shell/failure.tsx'
 import { Editor } from './editor.tsx'
-import type { PaneChoice } from './store.ts'
+import type { PaneChoice } from './state/store.ts'
 
 /** How often visitors ask whether the document has changed, or is no longer public. */
 const VISITOR_POLL_MS = 15_000

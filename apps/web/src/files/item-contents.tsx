@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../api/queries.ts'
 import { ClusterPane } from '../document/cluster/cluster-pane.tsx'
 import { ScriptSource } from '../document/graph/properties/script-source.tsx'
-import { useViewState } from '../document/graph/view-state/use-view-state.ts'
+import { useViewState } from '../document/state/use-view-state.ts'
 import styles from './item-contents.module.css'
 import { findItemScript, openItem } from './open-item.ts'
 

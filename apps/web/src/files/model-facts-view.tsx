@@ -1,7 +1,7 @@
 import { Alert, Badge, Group, Stack, Table, Text, Title, Tooltip } from '@mantine/core'
 import type { ModelFacts, ModelLayer } from '@meadow/contract/web'
 import type { ReactNode } from 'react'
-import { IconEyeOff, IconLock } from '../icons.ts'
+import { IconEyeOff, IconLock } from '../shell/icons.ts'
 import { When } from '../shell/when.tsx'
 import {
   describeCount,

@@ -14,10 +14,11 @@ import { call, errorMessage } from '../api/call.ts'
 import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
 import { Failure } from '../shell/failure.tsx'
 import { NotFound } from '../shell/not-found.tsx'
+import { OlderButton } from '../shell/older-button.tsx'
 import { useTeam } from '../shell/use-me.ts'
 import { useTitle } from '../shell/use-title.ts'
 import { When } from '../shell/when.tsx'
-import { useFolderChange } from './folder-changes.ts'
+import { useFolderChange } from './items/folder-changes.ts'
 
 export function BinPage() {
   const team = useTeam()
@@ -64,16 +65,9 @@ function Bin({ team }: { team: Membership }) {
           </Table.Tbody>
         </Table>
       )}
-      {pages.hasNextPage && (
-        <Button
-          variant="default"
-          w="fit-content"
-          loading={pages.isFetchingNextPage}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          Show older items
-        </Button>
-      )}
+      <OlderButton pages={pages} w="fit-content">
+        Show older items
+      </OlderButton>
       <ConfirmDialog
         isOpen={isEmptying}
         close={() => setIsEmptying(false)}

@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { queryOf } from '../api/queries.ts'
-import { IconChevronRight, IconFolder, IconFolderOpen } from '../icons.ts'
 import { Failure } from '../shell/failure.tsx'
-import { dropTarget } from './drag-items.ts'
+import { IconChevronRight, IconFolder, IconFolderOpen } from '../shell/icons.ts'
 import styles from './folder-tree.module.css'
+import { dropTarget } from './items/drag-items.ts'
 import { useBulk } from './list/bulk-changes.tsx'
 
 /** All folders of a team. Folders and documents can be dropped on them. */

@@ -1,5 +1,5 @@
 import { NavLink } from 'react-router'
-import { IconClock, IconStar } from '../icons.ts'
+import { IconClock, IconStar } from '../shell/icons.ts'
 import styles from './library-nav.module.css'
 
 /** The lists of a person in a team, beside its folders. */

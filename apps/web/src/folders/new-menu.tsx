@@ -3,12 +3,12 @@ import { type AppFolder, createAppDocument, createAppFolder } from '@meadow/cont
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../api/call.ts'
-import { IconFilePlus, IconFolderPlus, IconFolderUp, IconUpload } from '../icons.ts'
 import { type DroppedFile, sortDropped } from '../shell/dropped-files.ts'
+import { IconFilePlus, IconFolderPlus, IconFolderUp, IconUpload } from '../shell/icons.ts'
 import { NameDialog } from '../shell/name-dialog.tsx'
 import { notifyText } from '../shell/notices.tsx'
 import { addUploads } from '../shell/upload-queue.ts'
-import { useFolderChange } from './folder-changes.ts'
+import { useFolderChange } from './items/folder-changes.ts'
 
 /** The buttons that upload files and create folders and documents. */
 export function NewMenu({ folder }: { folder: AppFolder }) {

@@ -5,14 +5,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { queryOf } from '../api/queries.ts'
-import { IconSearch } from '../icons.ts'
 import { PublicMark } from '../sharing/public-mark.tsx'
 import { Failure } from '../shell/failure.tsx'
+import { IconSearch } from '../shell/icons.ts'
 import { When } from '../shell/when.tsx'
 import { SolveLink } from '../solve-state/solve-badge.tsx'
-import { FileIcon } from './file-icon.tsx'
+import { FileIcon } from './items/file-icon.tsx'
+import { Thumbnail } from './items/thumbnail.tsx'
 import styles from './search-box.module.css'
-import { Thumbnail } from './thumbnail.tsx'
 
 /** The delay of the search in milliseconds: long enough to skip most keystrokes, too short to notice. */
 const DEBOUNCE_MS = 120

@@ -13,7 +13,7 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useState } from 'react'
-import { IconRestore } from '../icons.ts'
+import { IconRestore } from '../shell/icons.ts'
 import styles from './player.module.css'
 import {
   type Field,

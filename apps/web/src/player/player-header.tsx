@@ -4,7 +4,14 @@ import { type AppDocument, readEditorScene, readScene } from '@meadow/contract/w
 import { useMutation } from '@tanstack/react-query'
 import { ApiError, call } from '../api/call.ts'
 import { findServiceAddress, isEmbedded } from '../api/public-path.ts'
-import { IconCheck, IconDownload, IconExternalLink, IconLink, IconRestore, IconSchema } from '../icons.ts'
+import {
+  IconCheck,
+  IconDownload,
+  IconExternalLink,
+  IconLink,
+  IconRestore,
+  IconSchema,
+} from '../shell/icons.ts'
 import { LogoImage } from '../shell/logo.tsx'
 import { Notices, notify } from '../shell/notices.tsx'
 import styles from './player.module.css'

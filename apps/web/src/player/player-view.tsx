@@ -4,11 +4,11 @@ import type { Scene } from '@meadow/contract/web'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLabelWithKey } from '../document/keys/character-keys-switch.tsx'
 import type { StandardView } from '../document/view/camera/framing.ts'
+import { lookFrom, readViewKey, VIEW_NAMES } from '../document/view/camera/view-keys.ts'
 import { NO_CHOICES } from '../document/view/scene/looks.ts'
 import { COLOURS, DISPLAY } from '../document/view/view-colours.ts'
-import { lookFrom, readViewKey, VIEW_NAMES } from '../document/view/view-keys.ts'
 import { createViewer, type Viewer } from '../document/view/viewer.ts'
-import { IconFocusCentered } from '../icons.ts'
+import { IconFocusCentered } from '../shell/icons.ts'
 import styles from './player.module.css'
 
 interface PlayerViewProps {

@@ -1,6 +1,6 @@
 import { Button, Loader, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { IconAlertTriangle } from '../icons.ts'
+import { IconAlertTriangle } from '../shell/icons.ts'
 import styles from './player.module.css'
 import type { Player } from './use-player.ts'
 

@@ -15,6 +15,7 @@ import { call, errorMessage } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
 import { download } from '../shell/download.ts'
 import { Failure } from '../shell/failure.tsx'
+import { OlderButton } from '../shell/older-button.tsx'
 import { When } from '../shell/when.tsx'
 
 /** What the events are chosen by; an empty text chooses all. */
@@ -54,15 +55,7 @@ export function AuditSection({ team }: { team: Membership }) {
       {events?.length === 0 && <Text>There are no such entries.</Text>}
       {events && events.length > 0 && <EventTable events={events} />}
       <Group>
-        {pages.hasNextPage && (
-          <Button
-            variant="default"
-            loading={pages.isFetchingNextPage}
-            onClick={() => void pages.fetchNextPage()}
-          >
-            Show older entries
-          </Button>
-        )}
+        <OlderButton pages={pages}>Show older entries</OlderButton>
         {events && events.length > 0 && <Downloads team={team} chosen={chosen} />}
       </Group>
     </Stack>

@@ -1,6 +1,6 @@
 import { Badge, Tooltip } from '@mantine/core'
 import type { Visibility } from '@meadow/contract'
-import { IconWorld } from '../icons.ts'
+import { IconWorld } from '../shell/icons.ts'
 
 /** Marks a document that anyone with its link can open. Renders nothing for a private one. */
 export function PublicMark({ visibility }: { visibility: Visibility }) {

@@ -1,5 +1,5 @@
 import { Button, Code, CopyButton, Group } from '@mantine/core'
-import { IconCheck, IconCopy } from '../icons.ts'
+import { IconCheck, IconCopy } from './icons.ts'
 
 /** A text with a button that copies it. */
 export function CopyLine({ text, testId }: { text: string; testId?: string }) {

@@ -1,6 +1,6 @@
 import { Alert, Button } from '@mantine/core'
 import { errorMessage } from '../api/call.ts'
-import { IconAlertTriangle } from '../icons.ts'
+import { IconAlertTriangle } from './icons.ts'
 
 /** An error, shown in place of content that could not be loaded. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => unknown }) {

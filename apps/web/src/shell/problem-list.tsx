@@ -1,5 +1,5 @@
 import { Button, CopyButton, Group, Text } from '@mantine/core'
-import { IconCheck, IconCopy } from '../icons.ts'
+import { IconCheck, IconCopy } from './icons.ts'
 
 /** How many problems are shown at once; all can be copied. */
 const SHOWN = 5

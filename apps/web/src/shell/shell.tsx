@@ -28,6 +28,7 @@ import {
 } from 'react-router'
 import { call } from '../api/call.ts'
 import { meQuery } from '../api/queries.ts'
+import { Failure } from './failure.tsx'
 import {
   IconCheck,
   IconChevronDown,
@@ -40,8 +41,7 @@ import {
   IconTrash,
   IconUser,
   IconUserCircle,
-} from '../icons.ts'
-import { Failure } from './failure.tsx'
+} from './icons.ts'
 import { Logo } from './logo.tsx'
 import { forgetUploads } from './upload-queue.ts'
 import { MeContext } from './use-me.ts'

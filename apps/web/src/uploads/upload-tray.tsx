@@ -5,10 +5,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { queryOf } from '../api/queries.ts'
-import { type HistoryLocation, NOW, writeHistory } from '../document/history/history-location.ts'
-import { useFolderRefresh } from '../folders/folder-changes.ts'
-import { IconChevronDown, IconChevronUp } from '../icons.ts'
+import { type HistoryLocation, NOW, writeHistory } from '../document/state/history-location.ts'
+import { useFolderRefresh } from '../folders/items/folder-changes.ts'
 import { lazyDialog } from '../shell/dialog.tsx'
+import { IconChevronDown, IconChevronUp } from '../shell/icons.ts'
 import { ProblemList } from '../shell/problem-list.tsx'
 import {
   cancelUploads,

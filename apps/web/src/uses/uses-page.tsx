@@ -18,6 +18,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { queryOf } from '../api/queries.ts'
+import { Failure } from '../shell/failure.tsx'
 import {
   IconBox,
   IconBuilding,
@@ -28,8 +29,7 @@ import {
   IconPackage,
   IconPlugConnected,
   IconSearch,
-} from '../icons.ts'
-import { Failure } from '../shell/failure.tsx'
+} from '../shell/icons.ts'
 import { NotFound } from '../shell/not-found.tsx'
 import { useTeam } from '../shell/use-me.ts'
 import { useTitle } from '../shell/use-title.ts'

@@ -29,11 +29,3 @@ export function describeAnchor(
     }
   }
 }
-
-/** Returns the nodes that a thread is about. For a group, these are all of its nodes that exist. */
-export function listAnchorNodes(anchor: CommentAnchor, { nodes, groups }: GraphContent): string[] {
-  if (anchor.kind === 'node') return Object.hasOwn(nodes, anchor.node) ? [anchor.node] : []
-  if (anchor.kind !== 'group') return []
-  const group = groups.find(({ id }) => id === anchor.group)
-  return (group?.nodeInstanceIds ?? []).filter((id) => Object.hasOwn(nodes, id))
-}

@@ -6,9 +6,9 @@ import { findNodeAt } from '../graph/canvas/graph-canvas.tsx'
 import { useRenderedView } from '../graph/canvas/viewport.ts'
 import { findGroupAt, type GroupBox, listGroupBoxes } from '../graph/layout/groups.ts'
 import { boxOf } from '../graph/layout/node-box.ts'
+import type { Comments } from '../state/use-comments.ts'
 import styles from './comments.module.css'
 import { choosePins, DraftPin, limitPins, Pin } from './pin.tsx'
-import type { Comments } from './use-comments.ts'
 
 export interface GraphPinsProps {
   comments: Comments

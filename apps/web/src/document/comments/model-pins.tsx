@@ -1,10 +1,10 @@
 import type { CommentAnchor, CommentThread } from '@meadow/contract/web'
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { Vector3 } from 'three'
+import type { Comments } from '../state/use-comments.ts'
 import type { Viewer } from '../view/viewer.ts'
 import styles from './comments.module.css'
 import { choosePins, DraftPin, limitPins, Pin } from './pin.tsx'
-import type { Comments } from './use-comments.ts'
 
 export interface ModelPinsProps {
   comments: Comments

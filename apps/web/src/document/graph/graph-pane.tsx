@@ -4,17 +4,17 @@ import { useQuery } from '@tanstack/react-query'
 import { ControlButton } from '@xyflow/react'
 import type { ReactNode } from 'react'
 import { paletteQuery } from '../../api/palette-query.ts'
-import { IconIcons, IconListTree } from '../../icons.ts'
-import { useMedia, useRemembered } from '../../shell/first-render.ts'
+import { useRemembered } from '../../shell/first-render.ts'
+import { IconIcons, IconListTree } from '../../shell/icons.ts'
 import { lazyPart, notLoaded } from '../../shell/lazy-part.tsx'
 import type { LiveSession } from '../live/live-session.ts'
 import type { PreviewController } from '../preview/preview-controller.ts'
-import type { GraphStore } from '../store.ts'
+import type { GraphStore } from '../state/store.ts'
 import type { ValueLocation } from '../values/value-table.tsx'
 import styles from './canvas/graph-canvas.module.css'
 import { GraphCanvas, type ShownGraph } from './canvas/graph-canvas.tsx'
 import { OthersLayer } from './canvas/others-layer.tsx'
-import { GraphNotices, GraphPanels } from './graph-panels.tsx'
+import { EmptyNote, GraphNotices, GraphPanels } from './graph-panels.tsx'
 import { GraphContext } from './nodes/graph-context.ts'
 import { type Insertion, useInsertion } from './palette/use-insertion.ts'
 import { type HoveredPort, useHover } from './panels/use-hover.ts'
@@ -132,20 +132,6 @@ const IconsButton = ({ isPressed, onClick }: { isPressed: boolean; onClick: () =
     <IconIcons aria-hidden />
   </ControlButton>
 )
-
-/** Says how a document without nodes is begun. */
-function EmptyNote({ mayEdit }: { mayEdit: boolean }) {
-  const isTouch = useMedia('(pointer: coarse)')
-  return (
-    <p className={styles.empty}>
-      {!mayEdit
-        ? 'This document is empty.'
-        : isTouch
-          ? 'Double-tap to add a component.'
-          : 'Double-click to add a component, or press /.'}
-    </p>
-  )
-}
 
 const LazyComponentDock = lazyPart(
   () => import('./palette/component-dock.tsx'),

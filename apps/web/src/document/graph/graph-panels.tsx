@@ -1,9 +1,11 @@
 import { Button, Notification } from '@mantine/core'
 import type { GraphContent, Node, PortReference } from '@meadow/contract'
 import type { ReactNode } from 'react'
+import { useMedia } from '../../shell/first-render.ts'
 import { lazyPart, notLoaded } from '../../shell/lazy-part.tsx'
-import type { GraphStore } from '../store.ts'
+import type { GraphStore } from '../state/store.ts'
 import type { ValueLocation } from '../values/value-table.tsx'
+import styles from './canvas/graph-canvas.module.css'
 import { useReveal } from './canvas/viewport.ts'
 import { KindIcon } from './icons/kind-icon.tsx'
 import { portLabel } from './layout/node-box.ts'
@@ -230,3 +232,17 @@ function NodeFinder({ content, close, onChoose }: NodeFinderProps) {
 
 const worstOf = (messages: readonly NodeMessage[] | undefined) =>
   (['error', 'warning'] as const).find((level) => messages?.some((message) => message.level === level))
+
+/** Says how a document without nodes is begun. */
+export function EmptyNote({ mayEdit }: { mayEdit: boolean }) {
+  const isTouch = useMedia('(pointer: coarse)')
+  return (
+    <p className={styles.empty}>
+      {!mayEdit
+        ? 'This document is empty.'
+        : isTouch
+          ? 'Double-tap to add a component.'
+          : 'Double-click to add a component, or press /.'}
+    </p>
+  )
+}

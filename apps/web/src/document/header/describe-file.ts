@@ -1,7 +1,7 @@
 import type { Cluster, DocumentFile, GraphContent, Plugin } from '@meadow/contract'
 import type { UnsolvableNode } from '@meadow/contract/web'
 import type { NodeState } from '@meadow/document'
-import type { GraphLocation } from '../graph/view-state/graph-location.ts'
+import type { GraphLocation } from '../state/graph-location.ts'
 
 /** A fact about a file: its name and value. */
 export type FileFact = readonly [name: string, value: string]

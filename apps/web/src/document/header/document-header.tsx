@@ -15,7 +15,11 @@ import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { findServiceAddress } from '../../api/public-path.ts'
 import { meQuery } from '../../api/queries.ts'
-import { renameItem, useFolderChange } from '../../folders/folder-changes.ts'
+import { renameItem, useFolderChange } from '../../folders/items/folder-changes.ts'
+import { LazyShareDialog } from '../../sharing/lazy-share-dialog.tsx'
+import { PublicMark } from '../../sharing/public-mark.tsx'
+import { lazyDialog } from '../../shell/dialog.tsx'
+import { useMedia } from '../../shell/first-render.ts'
 import {
   IconAdjustments,
   IconArrowBackUp,
@@ -29,18 +33,14 @@ import {
   IconMessage2,
   IconPlayerPlay,
   IconShare,
-} from '../../icons.ts'
-import { LazyShareDialog } from '../../sharing/lazy-share-dialog.tsx'
-import { PublicMark } from '../../sharing/public-mark.tsx'
-import { lazyDialog } from '../../shell/dialog.tsx'
-import { useMedia } from '../../shell/first-render.ts'
+} from '../../shell/icons.ts'
 import { LogoImage } from '../../shell/logo.tsx'
 import { NameDialog } from '../../shell/name-dialog.tsx'
 import { formatCredits } from '../../solve-state/format-credits.ts'
 import { useKeys } from '../keys/use-keys.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { useObserved } from '../live/observed.ts'
-import { type EditorStore, type PaneChoice, useEditor } from '../store.ts'
+import { type EditorStore, type PaneChoice, useEditor } from '../state/store.ts'
 import styles from './document-header.module.css'
 import { ExportMenu, ExportNotices, useExport } from './export-menu.tsx'
 import { type HeaderAction, MoreMenu } from './more-menu.tsx'

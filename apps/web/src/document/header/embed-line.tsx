@@ -1,9 +1,9 @@
 import { Anchor, Title } from '@mantine/core'
 import { findServiceAddress } from '../../api/public-path.ts'
-import { IconExternalLink } from '../../icons.ts'
+import { IconExternalLink } from '../../shell/icons.ts'
 import { LogoImage } from '../../shell/logo.tsx'
 import { SolveBadge } from '../../solve-state/solve-badge.tsx'
-import { useEditor } from '../store.ts'
+import { useEditor } from '../state/store.ts'
 import styles from './embed-line.module.css'
 
 /** The name and state of a document in a frame, and a link to its own page, which opens in a tab of its own. */

@@ -3,7 +3,7 @@ import type { Unit } from '@meadow/contract'
 import { type AppBody, type AppDocument, exportFromEditor, type SolveSummary } from '@meadow/contract/web'
 import { useMutation } from '@tanstack/react-query'
 import { call, errorMessage } from '../../api/call.ts'
-import { IconAlertTriangle, IconBox, IconDownload, IconFileVector } from '../../icons.ts'
+import { IconAlertTriangle, IconBox, IconDownload, IconFileVector } from '../../shell/icons.ts'
 import { describeGap } from '../../solve-state/describe-solve.ts'
 import styles from './document-header.module.css'
 

@@ -3,9 +3,9 @@ import type { DocumentFile } from '@meadow/contract'
 import type { ReactNode } from 'react'
 import { Failure } from '../../shell/failure.tsx'
 import { When } from '../../shell/when.tsx'
-import type { GraphLocation } from '../graph/view-state/graph-location.ts'
 import { useDocumentFile } from '../live/use-document-file.ts'
-import { useEditor } from '../store.ts'
+import type { GraphLocation } from '../state/graph-location.ts'
+import { useEditor } from '../state/store.ts'
 import {
   describeVersions,
   listAuthorFacts,

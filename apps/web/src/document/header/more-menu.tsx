@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { type Icon, IconDots } from '../../icons.ts'
+import { type Icon, IconDots } from '../../shell/icons.ts'
 import { ExportItems, type ExportItemsProps } from './export-menu.tsx'
 
 /** An action of the header: a button where there is room, otherwise an item of the menu. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DocumentVersion, VersionAuthor } from '@meadow/contract/web'
+import { readHistory, writeHistory } from '../state/history-location.ts'
 import { describeAuthors, describeChanges, groupByDay, labelOfVersion } from './describe-version.ts'
-import { readHistory, writeHistory } from './history-location.ts'
 
 const by = (kind: VersionAuthor['kind'], name?: string, changes = 1): VersionAuthor => ({
   kind,

@@ -1,9 +1,11 @@
 import { ActionIcon, Button, CloseButton, Loader, Switch, Text, Tooltip } from '@mantine/core'
 import type { AppDocument, DocumentVersion, UnversionedChanges } from '@meadow/contract/web'
 import { useState } from 'react'
-import { IconArrowsDiff, IconPinFilled } from '../../icons.ts'
 import { Failure } from '../../shell/failure.tsx'
+import { IconArrowsDiff, IconPinFilled } from '../../shell/icons.ts'
+import { OlderButton } from '../../shell/older-button.tsx'
 import sideList from '../../shell/side-list.module.css'
+import { type HistoryLocation, NOW } from '../state/history-location.ts'
 import {
   countChanges,
   describeAuthors,
@@ -14,7 +16,6 @@ import {
   groupByDay,
 } from './describe-version.ts'
 import styles from './history.module.css'
-import { type HistoryLocation, NOW } from './history-location.ts'
 import { listRead, useVersions } from './use-versions.ts'
 
 interface TimelineProps {
@@ -92,17 +93,9 @@ export function Timeline({ document, location, go, onKeep }: TimelineProps) {
             </ul>
           </section>
         ))}
-        {query.hasNextPage && (
-          <Button
-            variant="default"
-            size="compact-sm"
-            m="sm"
-            loading={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            Show older versions
-          </Button>
-        )}
+        <OlderButton pages={query} size="compact-sm" m="sm">
+          Show older versions
+        </OlderButton>
       </div>
     </aside>
   )

@@ -15,7 +15,7 @@ import { useEffect } from 'react'
 import { call } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
 import { useDocumentFile } from '../live/use-document-file.ts'
-import { NOW } from './history-location.ts'
+import { NOW } from '../state/history-location.ts'
 
 /** How often the first page is read again while no other page is shown, in milliseconds. */
 const REFRESH_MS = 15_000

@@ -12,6 +12,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../../api/call.ts'
+import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
+import { FolderSelect } from '../../shell/folder-select.tsx'
+import { FormDialog } from '../../shell/form.tsx'
 import {
   IconBox,
   IconCopy,
@@ -21,10 +24,7 @@ import {
   IconPin,
   IconPinnedOff,
   IconTrash,
-} from '../../icons.ts'
-import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
-import { FolderSelect } from '../../shell/folder-select.tsx'
-import { FormDialog } from '../../shell/form.tsx'
+} from '../../shell/icons.ts'
 import { NameDialog } from '../../shell/name-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { labelOfVersion } from './describe-version.ts'

@@ -14,9 +14,9 @@ import { Failure } from '../../shell/failure.tsx'
 import { DiffView } from '../diff/diff-view.tsx'
 import { storedOf } from '../diff/stored-of.ts'
 import { ArrangedPanes } from '../panes/arrange-panes.tsx'
+import { NOW } from '../state/history-location.ts'
 import { GeometryDiff } from './geometry/geometry-diff.tsx'
 import styles from './history.module.css'
-import { NOW } from './history-location.ts'
 import { useVersionContent } from './use-versions.ts'
 
 /** A version, or the document as it is now. */

@@ -1,7 +1,7 @@
 import { Splitter } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useMedia, useRemembered } from '../../shell/first-render.ts'
-import { useEditor } from '../store.ts'
+import { useEditor } from '../state/store.ts'
 import styles from './panes.module.css'
 
 interface ArrangedPanesProps {

@@ -4,7 +4,7 @@ import { openCluster } from '../cluster/open-cluster.ts'
 import { LazyGraphPins } from '../comments/lazy-comments.tsx'
 import { GraphPane } from '../graph/graph-pane.tsx'
 import { useClusters } from '../live/use-document-file.ts'
-import { useEditor } from '../store.ts'
+import { useEditor } from '../state/store.ts'
 import styles from './panes.module.css'
 
 /** The graph of the document, or that of the cluster that is open in it. */

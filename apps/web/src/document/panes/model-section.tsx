@@ -7,7 +7,7 @@ import { lazyPart, notLoaded } from '../../shell/lazy-part.tsx'
 import { describeNoGeometry } from '../../solve-state/describe-solve.ts'
 import { LazyModelPins } from '../comments/lazy-comments.tsx'
 import { NOTHING } from '../live/observed.ts'
-import { useEditor } from '../store.ts'
+import { useEditor } from '../state/store.ts'
 import type { SceneValue } from '../view/scene/scene-values.ts'
 import styles from './panes.module.css'
 

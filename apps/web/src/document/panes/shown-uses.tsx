@@ -6,7 +6,7 @@ import { Link, useLocation, useNavigate } from 'react-router'
 import { queryOf } from '../../api/queries.ts'
 import { describeFound, readUsesFragment, usesPath } from '../../uses/describe-uses.ts'
 import { useRevealAll } from '../graph/canvas/viewport.ts'
-import { useEditor } from '../store.ts'
+import { useEditor } from '../state/store.ts'
 import styles from './panes.module.css'
 
 /**

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { LazyShareDialog } from '../../sharing/lazy-share-dialog.tsx'
 import { lazyDialog } from '../../shell/dialog.tsx'
-import { useEditor } from '../store.ts'
+import { useEditor } from '../state/store.ts'
 
 const LoadedPanel = lazyDialog(() => import('./player-panel.tsx'), 'PlayerPanel', 'Player')
 

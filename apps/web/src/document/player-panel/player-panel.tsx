@@ -4,6 +4,8 @@ import type { AppDocument } from '@meadow/contract/web'
 import { orderPins, renameNode, unpinPort } from '@meadow/document/live'
 import type { DragEvent } from 'react'
 import { findServiceAddress } from '../../api/public-path.ts'
+import { EMBED_SIZES, writeEmbedCode } from '../../sharing/embed-code.ts'
+import { CopyLine } from '../../shell/copy-line.tsx'
 import {
   IconArrowDown,
   IconArrowUp,
@@ -11,13 +13,11 @@ import {
   IconGripVertical,
   IconPin,
   IconX,
-} from '../../icons.ts'
-import { EMBED_SIZES, writeEmbedCode } from '../../sharing/embed-code.ts'
-import { CopyLine } from '../../shell/copy-line.tsx'
+} from '../../shell/icons.ts'
 import { type PinSide, pinUsual, togglePins } from '../graph/editing/pins.ts'
 import { labelOfPort, listUsualPorts } from '../graph/editing/player-ports.ts'
 import type { LiveSession } from '../live/live-session.ts'
-import { useEditor } from '../store.ts'
+import { useEditor } from '../state/store.ts'
 import styles from './player-panel.module.css'
 
 interface PlayerPanelProps {

@@ -10,9 +10,9 @@ import {
   useRef,
   useState,
 } from 'react'
-import { IconCopy, IconDownload } from '../../icons.ts'
 import { CSV, download, toFileName } from '../../shell/download.ts'
 import { Failure } from '../../shell/failure.tsx'
+import { IconCopy, IconDownload } from '../../shell/icons.ts'
 import { notify } from '../../shell/notices.tsx'
 import { loadValues, usePortValues, type ValueSource } from './port-values.ts'
 import { useWindow } from './use-window.ts'

@@ -18,7 +18,7 @@ import { type Colours, createModelDrawing, type Display } from './drawing/model-
 import { createSectionCaps, type Section, toPlane } from './drawing/section.ts'
 import { type Choices, chooseLooks, findBox, LOOK, NO_CHOICES } from './scene/looks.ts'
 import { createPicker, type PickOptions } from './scene/picker.ts'
-import { readValues, type SceneValue, type SceneValues } from './scene/scene-values.ts'
+import { type Paint, readValues, type SceneValue, type SceneValues } from './scene/scene-values.ts'
 import { findSnapPoint, listSnapPoints, type SnapPoints } from './scene/snap-points.ts'
 
 /** What the user should know about what is seen. */
@@ -38,9 +38,6 @@ export interface PickedPoint {
   /** Whether it is a vertex or an end. */
   isSnapped: boolean
 }
-
-/** The colours of a scene's values, `0xrrggbbaa` each, none of them 0. Called for each scene that is shown. */
-export type Paint = (values: SceneValues) => Uint32Array
 
 /** Draws a scene on a canvas element, whenever something has changed. Positions are in the document's coordinates. */
 export interface Viewer {

@@ -11,10 +11,7 @@ import { createContext, useContext, useState } from 'react'
 import { call, errorMessage } from '../../api/call.ts'
 import { notifyText } from '../../shell/notices.tsx'
 import { ProblemList } from '../../shell/problem-list.tsx'
-import { useFolderChange } from '../folder-changes.ts'
-
-/** An item, with its name where that is known. */
-export type BulkItem = ItemReference & { name?: string }
+import { type BulkItem, useFolderChange } from '../items/folder-changes.ts'
 
 interface BulkRun {
   doing: string

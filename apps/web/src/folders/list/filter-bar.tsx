@@ -20,7 +20,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import { queryOf } from '../../api/queries.ts'
-import { IconArrowsSort, IconFilter, IconLayoutGrid, IconList, IconX } from '../../icons.ts'
+import { IconArrowsSort, IconFilter, IconLayoutGrid, IconList, IconX } from '../../shell/icons.ts'
 import { FILTER_LABELS, KIND_LABELS, STATE_LABELS, type useFilters } from './filters.ts'
 import { SORT_KEYS, SORT_LABELS, type SortKey } from './list-items.ts'
 import type { ViewPreferences } from './view-preferences.ts'

@@ -1,10 +1,11 @@
 import { type DragEvent, memo, type RefObject, useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { IconArrowDown, IconArrowUp } from '../../icons.ts'
 import { useMedia } from '../../shell/first-render.ts'
+import { IconArrowDown, IconArrowUp } from '../../shell/icons.ts'
 import { SolveLink } from '../../solve-state/solve-badge.tsx'
-import { dropTarget, startDrag } from '../drag-items.ts'
-import { type BulkItem, useBulk } from './bulk-changes.tsx'
+import { dropTarget, startDrag } from '../items/drag-items.ts'
+import type { BulkItem } from '../items/folder-changes.ts'
+import { useBulk } from './bulk-changes.tsx'
 import {
   DocumentSize,
   describeItem,

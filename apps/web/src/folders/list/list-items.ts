@@ -1,6 +1,6 @@
 import type { FolderReference } from '@meadow/contract'
 import type { AppFolder, ListedDocument, ListedFile } from '@meadow/contract/web'
-import type { FolderItem } from '../folder-changes.ts'
+import type { FolderItem } from '../items/folder-changes.ts'
 
 /** An item as a line or card of a list. */
 export type ListItem = FolderItem & {

@@ -1,9 +1,10 @@
-import { Anchor, Button, Group, Loader, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { Anchor, Group, Loader, Paper, Stack, Table, Text, Title } from '@mantine/core'
 import { type AppResponse, type CreditEntry, listCredits, type Membership } from '@meadow/contract/web'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { call } from '../../api/call.ts'
 import { Failure } from '../../shell/failure.tsx'
+import { OlderButton } from '../../shell/older-button.tsx'
 import { When } from '../../shell/when.tsx'
 import { formatCredits } from '../../solve-state/format-credits.ts'
 import { CreditUse } from './credit-use.tsx'
@@ -57,16 +58,9 @@ export function CreditsSection({ team }: { team: Membership }) {
           </Table>
         </Table.ScrollContainer>
       )}
-      {pages.hasNextPage && (
-        <Button
-          variant="default"
-          w="fit-content"
-          loading={pages.isFetchingNextPage}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          Show older entries
-        </Button>
-      )}
+      <OlderButton pages={pages} w="fit-content">
+        Show older entries
+      </OlderButton>
     </Stack>
   )
 }

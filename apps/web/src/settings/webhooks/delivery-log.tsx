@@ -15,6 +15,7 @@ import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { Failure } from '../../shell/failure.tsx'
 import { Problem } from '../../shell/form.tsx'
+import { OlderButton } from '../../shell/older-button.tsx'
 import { When } from '../../shell/when.tsx'
 
 const COLOURS = { waiting: 'gray', delivered: 'meadow', failed: 'red' } as const
@@ -107,15 +108,7 @@ export function DeliveryLog({ team, webhook }: { team: Membership; webhook: Webh
           </Table>
         </div>
       )}
-      {pages.hasNextPage && (
-        <Button
-          variant="default"
-          loading={pages.isFetchingNextPage}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          Older deliveries
-        </Button>
-      )}
+      <OlderButton pages={pages}>Older deliveries</OlderButton>
     </Stack>
   )
 }

@@ -14,7 +14,7 @@ import {
   ViewportPortal,
 } from '@xyflow/react'
 import { type MouseEvent, type PointerEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react'
-import { IconMap, IconMaximize } from '../../../icons.ts'
+import { IconMap, IconMaximize } from '../../../shell/icons.ts'
 import type { Drag, Positions } from '../layout/drag.ts'
 import type { FlowNode } from '../layout/flow-nodes.ts'
 import { findGroupAt, listGroupBoxes } from '../layout/groups.ts'

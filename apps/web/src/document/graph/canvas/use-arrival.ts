@@ -1,16 +1,8 @@
 import type { GraphContent } from '@meadow/contract'
 import { useStore } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
+import type { Arrival } from '../../state/use-view-state.ts'
 import { useReveal } from './viewport.ts'
-
-/** Nodes that the reader is led to, by an address, from a list, or on the way back from the content of a cluster. */
-export interface Arrival {
-  nodeIds: readonly string[]
-  /** A key that is different for each arrival. */
-  key: string
-  /** Whether the canvas moves to the nodes. Otherwise its view stays as it was. */
-  isRevealed: boolean
-}
 
 /** Calls `arrive` with those of the nodes that exist, once the size of the canvas is known, and moves the canvas to them. */
 export function useArrival(

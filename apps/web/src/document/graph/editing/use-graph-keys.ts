@@ -1,7 +1,7 @@
 import type { HotkeyItem } from '@mantine/hooks'
 import type { GraphContent } from '@meadow/contract'
 import { moveNodesBy, setEnabled, setPreviewed } from '@meadow/document/live'
-import { type RefObject, useEffect } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import type { Doc } from 'yjs'
 import { takesKeys, useKeys } from '../../keys/use-keys.ts'
 import type { CanvasPoint } from '../canvas/graph-canvas.tsx'
@@ -77,6 +77,16 @@ export function useGraphKeys(input: GraphKeysInput): void {
     }
   }, [content, selectedIds, onSelect, edit, origin, isOff, pointer, onRemove])
 
+  // React Flow deselects the node with the focus before Escape gets here, so that the selection is noted before that.
+  const hadSelection = useRef(false)
+  useEffect(() => {
+    const note = () => {
+      hadSelection.current = selectedIds.size > 0
+    }
+    document.addEventListener('keydown', note, { capture: true })
+    return () => document.removeEventListener('keydown', note, { capture: true })
+  }, [selectedIds])
+
   const openPalette = () => {
     if (!isOff)
       onOpenPalette({
@@ -113,7 +123,7 @@ export function useGraphKeys(input: GraphKeysInput): void {
       'Escape',
       ({ target }: KeyboardEvent) => {
         if (isInOverlay(target)) return
-        if (selectedIds.size > 0) onSelect(new Set())
+        if (hadSelection.current) onSelect(new Set())
         else onLeave()
       },
     ],

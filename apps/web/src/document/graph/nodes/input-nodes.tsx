@@ -12,7 +12,7 @@ import styles from './nodes.module.css'
 
 /** A number slider. */
 export const SliderNode = memo(function SliderNode({ data: { node }, selected }: NodeProps<FlowNode>) {
-  const { doc, origin, edit, openDialog, drafts } = useGraph()
+  const { doc, origin, edit, drafts } = useGraph()
   const state = node.state as SliderState
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.read().get(node.instanceId))
   const shown = findNumber(draft ?? node) ?? state.minimum
@@ -29,14 +29,7 @@ export const SliderNode = memo(function SliderNode({ data: { node }, selected }:
   }
   return (
     <NodeFrame node={node} isSelected={selected ?? false} className={styles.slider}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the menu of the node does the same. */}
-      <span
-        className={styles.sliderLabel}
-        title={labelOf(node)}
-        onDoubleClick={() => doc && openDialog(node.instanceId)}
-      >
-        {labelOf(node)}
-      </span>
+      <DialogLabel node={node} />
       <input
         className={`${styles.track} nodrag nopan`}
         type="range"
@@ -58,6 +51,21 @@ export const SliderNode = memo(function SliderNode({ data: { node }, selected }:
     </NodeFrame>
   )
 })
+
+/** The label of a node with a dialog, which a double click opens. */
+function DialogLabel({ node }: { node: Node }) {
+  const { doc, openDialog } = useGraph()
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the menu of the node does the same.
+    <span
+      className={styles.sliderLabel}
+      title={labelOf(node)}
+      onDoubleClick={() => doc && openDialog(node.instanceId)}
+    >
+      {labelOf(node)}
+    </span>
+  )
+}
 
 /** The own value of a node, if it is a number. */
 function findNumber(node: Node): number | undefined {
@@ -95,20 +103,13 @@ export const ToggleNode = memo(function ToggleNode({ data: { node }, selected }:
 
 /** A value list, with one or several items chosen. */
 export const ValueListNode = memo(function ValueListNode({ data: { node }, selected }: NodeProps<FlowNode>) {
-  const { doc, origin, edit, openDialog } = useGraph()
+  const { doc, origin, edit } = useGraph()
   const { items, mode } = node.state as ValueListState
   const chosen = items.flatMap(({ isSelected }, index) => (isSelected ? [String(index)] : []))
   const isMultiple = mode === 'checkList'
   return (
     <NodeFrame node={node} isSelected={selected ?? false} className={styles.box}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the menu of the node does the same. */}
-      <span
-        className={styles.sliderLabel}
-        title={labelOf(node)}
-        onDoubleClick={() => doc && openDialog(node.instanceId)}
-      >
-        {labelOf(node)}
-      </span>
+      <DialogLabel node={node} />
       <select
         className={`${styles.select} nodrag nowheel`}
         aria-label={labelOf(node)}

@@ -8,7 +8,7 @@ import {
   IconHelpCircle,
   IconInfoCircle,
   IconPinFilled,
-} from '../../../icons.ts'
+} from '../../../shell/icons.ts'
 import { boxOf, portLabel } from '../layout/node-box.ts'
 import { type NodeMessage, useGraph } from './graph-context.ts'
 import styles from './nodes.module.css'

@@ -1,7 +1,7 @@
 import { Badge, Group, Paper, Text } from '@mantine/core'
 import type { DataValue } from '@meadow/document'
 import { type PaletteKind, type PalettePort, useItemPorts } from '../../../api/palette-query.ts'
-import { FileIcon } from '../../../folders/file-icon.tsx'
+import { FileIcon } from '../../../folders/items/file-icon.tsx'
 import { formatValue } from '../../values/format-value.ts'
 import { KindIcon } from '../icons/kind-icon.tsx'
 import styles from '../panels/card.module.css'

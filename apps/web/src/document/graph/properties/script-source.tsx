@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, CopyButton, Text, Tooltip } from '@mantine/core'
 import type { ScriptLanguage, ScriptState } from '@meadow/document'
 import { useEffect, useState } from 'react'
-import { IconCheck, IconCopy } from '../../../icons.ts'
+import { IconCheck, IconCopy } from '../../../shell/icons.ts'
 import { LANGUAGE_NAMES } from './describe-node.ts'
 import type { Token } from './highlight.ts'
 import styles from './properties.module.css'

@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Box3, OrthographicCamera, PerspectiveCamera, Vector3 } from 'three'
 import { matchCharacterKey } from '../../keys/use-keys.ts'
-import { CAMERA_KEYS, lookFrom, moveByArrow, moveByKey } from '../view-keys.ts'
 import {
   distanceOf,
   FIELD_OF_VIEW,
@@ -15,6 +14,7 @@ import {
   screenAxes,
   type Viewpoint,
 } from './framing.ts'
+import { CAMERA_KEYS, lookFrom, moveByArrow, moveByKey } from './view-keys.ts'
 
 const START: Viewpoint = {
   target: new Vector3(),

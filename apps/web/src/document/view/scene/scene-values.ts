@@ -177,3 +177,6 @@ export function extendBox(
   boxes[at + 4] = maxY
   boxes[at + 5] = maxZ
 }
+
+/** The colours of a scene's values, `0xrrggbbaa` each, none of them 0. Called for each scene that is shown. */
+export type Paint = (values: SceneValues) => Uint32Array

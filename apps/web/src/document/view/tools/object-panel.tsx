@@ -10,7 +10,7 @@ import {
   Tooltip,
 } from '@mantine/core'
 import type { SceneType } from '@meadow/contract/web'
-import { IconCheck, IconCopy } from '../../../icons.ts'
+import { IconCheck, IconCopy } from '../../../shell/icons.ts'
 import { formatNumber, measureBox, measureValue } from '../scene/measures.ts'
 import type { SceneValue, SceneValues } from '../scene/scene-values.ts'
 import styles from './tools.module.css'

@@ -1,6 +1,6 @@
 import { ActionIcon, CloseButton, Group, SegmentedControl, Slider, Stack, Text, Tooltip } from '@mantine/core'
 import type { Box3 } from 'three'
-import { IconFlipHorizontal } from '../../../icons.ts'
+import { IconFlipHorizontal } from '../../../shell/icons.ts'
 import type { Section } from '../drawing/section.ts'
 import { formatNumber } from '../scene/measures.ts'
 import styles from './tools.module.css'

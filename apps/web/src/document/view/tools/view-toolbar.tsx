@@ -9,13 +9,13 @@ import {
   IconRulerMeasure,
   IconSlice,
   IconStack2,
-} from '../../../icons.ts'
+} from '../../../shell/icons.ts'
 import { KeyHint, useLabelWithKey } from '../../keys/character-keys-switch.tsx'
 import type { CharacterKey } from '../../keys/use-keys.ts'
 import type { StandardView } from '../camera/framing.ts'
+import { VIEW_NAMES } from '../camera/view-keys.ts'
 import type { Display } from '../drawing/model-drawing.ts'
-import type { ChoiceActions } from '../use-choices.ts'
-import { VIEW_NAMES } from '../view-keys.ts'
+import type { ChoiceActions } from '../scene/use-choices.ts'
 import styles from './tools.module.css'
 
 export type Tool = 'section' | 'measure'

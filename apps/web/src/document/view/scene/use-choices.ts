@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import type { Choices, Part } from './scene/looks.ts'
-import type { SceneValue } from './scene/scene-values.ts'
+import type { Choices, Part } from './looks.ts'
+import type { SceneValue } from './scene-values.ts'
 import type { ViewSession } from './view-session.ts'
 
 interface ChoiceInput {

@@ -2,6 +2,7 @@ import type { GraphContent, SolutionId } from '@meadow/contract'
 import {
   type AppDocument,
   askForSolve,
+  type CommentAnchor,
   type CommentThread,
   type EditorSolution,
   readEditorSolution,
@@ -11,24 +12,23 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, useCallback, useContext, useEffect, useMemo, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { call } from '../api/call.ts'
-import { queryOf } from '../api/queries.ts'
-import { useMedia } from '../shell/first-render.ts'
-import { notify } from '../shell/notices.tsx'
-import { STATE_FRAGMENT } from '../solve-state/solve-badge.tsx'
-import { listAnchorNodes } from './comments/describe-anchor.ts'
-import { type Comments, useComments } from './comments/use-comments.ts'
-import { useViewState, type ViewState } from './graph/view-state/use-view-state.ts'
-import { useHistoryLocation } from './history/history-location.ts'
-import type { LiveSession } from './live/live-session.ts'
-import { NOTHING, useObserved } from './live/observed.ts'
-import { useUnsolvable } from './live/use-document-file.ts'
-import { useViews, type Views } from './named-views/use-views.ts'
-import { createDrafts, type Drafts } from './preview/drafts.ts'
-import type { PreviewController } from './preview/preview-controller.ts'
-import type { PreviewSummary } from './preview/preview-messages.ts'
-import { usePreview } from './preview/use-preview.ts'
-import type { SceneValue } from './view/scene/scene-values.ts'
+import { call } from '../../api/call.ts'
+import { queryOf } from '../../api/queries.ts'
+import { useMedia } from '../../shell/first-render.ts'
+import { notify } from '../../shell/notices.tsx'
+import { STATE_FRAGMENT } from '../../solve-state/solve-badge.tsx'
+import type { LiveSession } from '../live/live-session.ts'
+import { NOTHING, useObserved } from '../live/observed.ts'
+import { useUnsolvable } from '../live/use-document-file.ts'
+import { createDrafts, type Drafts } from '../preview/drafts.ts'
+import type { PreviewController } from '../preview/preview-controller.ts'
+import type { PreviewSummary } from '../preview/preview-messages.ts'
+import { usePreview } from '../preview/use-preview.ts'
+import type { SceneValue } from '../view/scene/scene-values.ts'
+import { useHistoryLocation } from './history-location.ts'
+import { type Comments, useComments } from './use-comments.ts'
+import { useViewState, type ViewState } from './use-view-state.ts'
+import { useViews, type Views } from './use-views.ts'
 
 /** What is selected in a graph, which part of the document it shows, and the values that are being dragged. */
 export interface GraphStore {
@@ -173,6 +173,14 @@ function useReveal(content: GraphContent, { go }: ViewState, showPane: Panes['sh
     if (isPoint) setRevealed({ thread })
   }
   return { revealed, reveal }
+}
+
+/** Returns the nodes that a thread is about. For a group, these are all of its nodes that exist. */
+function listAnchorNodes(anchor: CommentAnchor, { nodes, groups }: GraphContent): string[] {
+  if (anchor.kind === 'node') return Object.hasOwn(nodes, anchor.node) ? [anchor.node] : []
+  if (anchor.kind !== 'group') return []
+  const group = groups.find(({ id }) => id === anchor.group)
+  return (group?.nodeInstanceIds ?? []).filter((id) => Object.hasOwn(nodes, id))
 }
 
 interface Solving {

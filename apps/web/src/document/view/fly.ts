@@ -1,6 +1,6 @@
 import { MathUtils, Spherical, Vector3 } from 'three'
-import type { Viewer } from '../viewer.ts'
-import type { Viewpoint } from './framing.ts'
+import type { Viewpoint } from './camera/framing.ts'
+import type { Viewer } from './viewer.ts'
 
 const FLIGHT_MS = 700
 /** A camera that differs by more, as a fraction of what is seen, was moved by the user. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Vector3 } from 'three'
+import { STANDARD_VIEWS, type Viewpoint } from './camera/framing.ts'
 import { between } from './fly.ts'
-import { STANDARD_VIEWS, type Viewpoint } from './framing.ts'
 
 const coordinate = fc.double({ min: -1e6, max: 1e6, noNaN: true })
 const anyDirection = fc.oneof(

@@ -1,5 +1,5 @@
-import { FolderSelect } from '../shell/folder-select.tsx'
-import { FormDialog } from '../shell/form.tsx'
+import { FolderSelect } from '../../shell/folder-select.tsx'
+import { FormDialog } from '../../shell/form.tsx'
 import { useFolderChange } from './folder-changes.ts'
 
 interface MoveDialogProps {

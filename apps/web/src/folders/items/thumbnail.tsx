@@ -1,7 +1,7 @@
 import { type ListSummary, readThumbnail } from '@meadow/contract/web'
 import { useState } from 'react'
-import { urlOf } from '../api/call.ts'
-import { IconClockExclamation, IconFileVector } from '../icons.ts'
+import { urlOf } from '../../api/call.ts'
+import { IconClockExclamation, IconFileVector } from '../../shell/icons.ts'
 import styles from './thumbnail.module.css'
 
 interface ThumbnailProps {

@@ -1,5 +1,5 @@
-import { type CharacterKey, findCharacterKey } from '../keys/use-keys.ts'
-import { orbit, pan, STANDARD_VIEWS, type StandardView, type Viewpoint, zoom } from './camera/framing.ts'
+import { type CharacterKey, findCharacterKey } from '../../keys/use-keys.ts'
+import { orbit, pan, STANDARD_VIEWS, type StandardView, type Viewpoint, zoom } from './framing.ts'
 
 export const VIEW_NAMES: Record<StandardView, string> = {
   perspective: 'Perspective',

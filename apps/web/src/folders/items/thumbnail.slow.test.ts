@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import type { AppFolder } from '@meadow/contract/web'
-import { until } from '../../../server/src/testing/until.ts'
-import { assertAccessible } from '../testing/assert-accessible.ts'
-import { noBrowser } from '../testing/browser.ts'
-import { useApp } from '../testing/start-app.ts'
-import { startDemo } from '../testing/start-demo.ts'
+import { until } from '../../../../server/src/testing/until.ts'
+import { assertAccessible } from '../../testing/assert-accessible.ts'
+import { noBrowser } from '../../testing/browser.ts'
+import { useApp } from '../../testing/start-app.ts'
+import { startDemo } from '../../testing/start-demo.ts'
 
 describe('pictures of documents', { skip: noBrowser }, () => {
   const app = useApp(() => startDemo({ solved: ['Branching column'] }))

@@ -1,7 +1,7 @@
 import { type FileKind, type FileSummary, readFileThumbnail } from '@meadow/contract/web'
 import { useState } from 'react'
-import { urlOf } from '../api/call.ts'
-import { IconBox, IconComponents, IconPuzzle } from '../icons.ts'
+import { urlOf } from '../../api/call.ts'
+import { IconBox, IconComponents, IconPuzzle } from '../../shell/icons.ts'
 import styles from './file-icon.module.css'
 
 /** The kinds of files as they are named in lists. */

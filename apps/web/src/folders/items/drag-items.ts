@@ -1,5 +1,5 @@
 import type { DragEvent } from 'react'
-import type { BulkItem } from './list/bulk-changes.tsx'
+import type { BulkItem } from './folder-changes.ts'
 
 /** A type of our own, so that other drags are not taken for folder items. */
 const MEDIA_TYPE = 'application/x-meadow-things'

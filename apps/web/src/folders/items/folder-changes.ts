@@ -5,6 +5,7 @@ import {
   changeAppDocument,
   changeAppFolder,
   changeFile,
+  type ItemReference,
   listBin,
   listFavourites,
   listRecents,
@@ -14,7 +15,7 @@ import {
   searchTeam,
 } from '@meadow/contract/web'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { call } from '../api/call.ts'
+import { call } from '../../api/call.ts'
 
 /** A folder, a document or another file, as an item of a folder. */
 export interface FolderItem {
@@ -22,6 +23,9 @@ export interface FolderItem {
   id: string
   name: string
 }
+
+/** An item, with its name where that is known. */
+export type BulkItem = ItemReference & { name?: string }
 
 const AFFECTED_QUERIES = [
   ...[readAppFolder, readFolderTree, readFile, searchTeam, listBin],

@@ -1,7 +1,9 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { downloadFile, duplicateDocument } from '@meadow/contract/web'
 import { useRef, useState } from 'react'
-import { call, urlOf } from '../api/call.ts'
+import { call, urlOf } from '../../api/call.ts'
+import { LazyShareDialog } from '../../sharing/lazy-share-dialog.tsx'
+import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import {
   IconCopy,
   IconDots,
@@ -10,11 +12,9 @@ import {
   IconPencil,
   IconShare,
   IconTrash,
-} from '../icons.ts'
-import { LazyShareDialog } from '../sharing/lazy-share-dialog.tsx'
-import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
-import { NameDialog } from '../shell/name-dialog.tsx'
-import { notify } from '../shell/notices.tsx'
+} from '../../shell/icons.ts'
+import { NameDialog } from '../../shell/name-dialog.tsx'
+import { notify } from '../../shell/notices.tsx'
 import { binItem, type FolderItem, moveItem, renameItem, useFolderChange } from './folder-changes.ts'
 import { MoveDialog } from './move-dialog.tsx'
 

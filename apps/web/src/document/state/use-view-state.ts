@@ -1,10 +1,18 @@
 import type { GraphPlace } from '@meadow/contract/web'
 import { useMemo, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { findServiceAddress } from '../../../api/public-path.ts'
-import type { Follow } from '../../live/follow.ts'
-import type { Arrival } from '../canvas/use-arrival.ts'
+import { findServiceAddress } from '../../api/public-path.ts'
+import type { Follow } from '../live/follow.ts'
 import { findLeftCluster, type GraphLocation, readLocation, writeLocation } from './graph-location.ts'
+
+/** Nodes that the reader is led to, by an address, from a list, or on the way back from the content of a cluster. */
+export interface Arrival {
+  nodeIds: readonly string[]
+  /** A key that is different for each arrival. */
+  key: string
+  /** Whether the canvas moves to the nodes. Otherwise its view stays as it was. */
+  isRevealed: boolean
+}
 
 /** What a page shows of its document, and the way to other parts. */
 export interface ViewState extends Pick<GraphLocation, 'clusterIds'> {

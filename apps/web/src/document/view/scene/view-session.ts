@@ -1,6 +1,6 @@
 import { Vector3 } from 'three'
-import type { Viewpoint } from './camera/framing.ts'
-import type { Part } from './scene/looks.ts'
+import type { Viewpoint } from '../camera/framing.ts'
+import type { Part } from './looks.ts'
 
 /** What the view of a document keeps while it is not shown: when panes are switched, and when another document is open. */
 export interface ViewSession {

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { notifyText } from '../../shell/notices.tsx'
-import { writeLocation } from '../graph/view-state/graph-location.ts'
-import type { ViewState } from '../graph/view-state/use-view-state.ts'
 import { useKeys } from '../keys/use-keys.ts'
 import type { Follow } from '../live/follow.ts'
 import { viewsQuery } from '../live/views-query.ts'
+import { writeLocation } from './graph-location.ts'
+import type { ViewState } from './use-view-state.ts'
 
 /** The parameter of the address that names the view that was chosen last. */
 const VIEW = 'view'
