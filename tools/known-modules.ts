@@ -2,20 +2,21 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 
 /*
- * Loaded before each test file with `--import`, by tools/run-tests.ts, when several run that start a server. A server has
- * more than 2,000 modules, and to find each one, Node.js looks into folders and package.json files: half a second of
- * processor time in each of hundreds of processes. So one process of the run finds them (`known-modules.ts?record`) and
- * writes to the file MEADOW_TEST_MODULES_FILE what the others read there. What it lacks is found as usual.
+ * Loaded with `--import`, by tools/run-tests.ts, before the test files when several run that start a server, and by tests
+ * in the servers that they start (apps/server/src/testing/module-arguments.ts). A server has more than 2,000 modules, and
+ * to find each one, Node.js looks into folders and package.json files: half a second of processor time in each of
+ * hundreds of processes. So one process of the run finds them and writes to a file what the others read there, whose
+ * paths are in the address: `known-modules.ts?record=PATH` and `known-modules.ts?read=PATH`. What it lacks is found as
+ * usual.
  */
 
 /** The address and format of each module, by the module that imports it and the specifier that it is imported by. */
 type Known = Record<string, Record<string, [url: string, format: string | null | undefined]>>
 
-const file = process.env.MEADOW_TEST_MODULES_FILE
-if (file) {
-  if (import.meta.url.endsWith('?record')) record(file)
-  else useKnown(JSON.parse(readFileSync(file, 'utf8')))
-}
+const { searchParams } = new URL(import.meta.url)
+const [recorded, read] = [searchParams.get('record'), searchParams.get('read')]
+if (recorded) record(recorded)
+if (read) useKnown(JSON.parse(readFileSync(read, 'utf8')))
 
 function record(file: string): void {
   const known: Known = {}

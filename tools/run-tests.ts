@@ -148,27 +148,38 @@ async function runOnDatabases(): Promise<boolean> {
   const { makeSqliteFile, SQLITE_VARIABLE } = await import('../apps/server/src/testing/data-folders.ts')
   const folder = await createQuickFolder('meadow-tests-')
   try {
-    const modules = { MEADOW_TEST_MODULES_FILE: join(folder, 'modules.json') }
-    await runNode(['--import', './tools/known-modules.ts?record', SERVER], modules)
-    const made = { ...modules, [SQLITE_VARIABLE]: await makeSqliteFile(folder) }
+    const modules = join(folder, 'modules.json')
+    await runNode(['--import', knownModules('record', modules), SERVER])
+    const preloads = [knownModules('read', modules)]
+    const made = { [SQLITE_VARIABLE]: await makeSqliteFile(folder) }
     const reason = whyNoPostgres()
     if (reason) {
       process.stderr.write(`The tests on PostgreSQL are skipped: ${reason}.\n`)
-      return await runTests(made)
+      return await runTests(made, preloads)
     }
     await using postgres = await startPostgres()
-    return await runTests({ ...made, [POSTGRES_VARIABLE]: postgres.url })
+    return await runTests({ ...made, [POSTGRES_VARIABLE]: postgres.url }, preloads)
   } finally {
     await removeQuickFolder(folder)
   }
 }
 
-/** Runs the tests in several processes, prints their results, and resolves with whether all passed. */
-async function runTests(env: Record<string, string>): Promise<boolean> {
+/** Returns the address of the module that records where modules are in a file, or reads it there. */
+function knownModules(act: 'record' | 'read', file: string): string {
+  const address = new URL('known-modules.ts', import.meta.url)
+  address.searchParams.set(act, file)
+  return address.href
+}
+
+/**
+ * Runs the tests in several processes, which load `preloads` first, prints their results, and resolves with whether all
+ * passed.
+ */
+async function runTests(env: Record<string, string>, preloads: readonly string[] = []): Promise<boolean> {
   using claims = mkdtempDisposableSync(join(tmpdir(), 'meadow-claims-'))
   const seeded = `./tools/seed-properties.ts?seed=${seed}&share=${share}`
-  const preloads = integrated.length > 1 ? ['./tools/known-modules.ts', seeded] : [seeded]
-  const task: WorkerTask = { files, claims: claims.path, most: FILES_OF_WORKER, patience }
+  const used = join(claims.path, 'used')
+  const task: WorkerTask = { files, claims: claims.path, used, most: FILES_OF_WORKER, patience }
   const atOnce = Math.min(findWorkers(all), Math.ceil(files.length / FEWEST_FILES))
   const workers = Math.max(atOnce, Math.ceil(files.length / FILES_OF_WORKER))
   process.stderr.write(
@@ -177,7 +188,7 @@ async function runTests(env: Record<string, string>): Promise<boolean> {
   const events = run({
     files: Array(workers).fill(fileURLToPath(new URL('test-worker.ts', import.meta.url))),
     concurrency: atOnce,
-    execArgv: preloads.flatMap((path) => ['--import', path]),
+    execArgv: [...preloads, seeded].flatMap((path) => ['--import', path]),
     argv: [JSON.stringify(task)],
     env: {
       ...process.env,
@@ -188,14 +199,14 @@ async function runTests(env: Record<string, string>): Promise<boolean> {
     testNamePatterns: patterns,
   })
   // With a pattern, Node.js does not report the files in which no test matches, so none are expected.
-  return await printReport(events, patterns.length > 0 ? [] : files)
+  return await printReport(events, patterns.length > 0 ? [] : files, used)
 }
 
 /** Runs this same Node and waits for its end. */
-async function runNode(nodeArguments: string[], env: Record<string, string> = {}): Promise<void> {
+async function runNode(nodeArguments: string[]): Promise<void> {
   const node = spawn(process.execPath, nodeArguments, {
     stdio: 'inherit',
-    env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...env },
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
   })
   const [code] = await once(node, 'exit')
   if (code !== 0) throw new Error(`node ${nodeArguments.join(' ')} ended with ${code}.`)

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { endProcessScope } from '../apps/server/src/testing/process-scope.ts'
+import { noteUse, readProcessorSeconds } from './report-tests.ts'
 
 /*
  * Runs test files one after another in one process, each as a suite with the name of its file. Several of these processes
@@ -20,6 +21,8 @@ export interface WorkerTask {
   files: string[]
   /** The folder in which workers claim files. */
   claims: string
+  /** The file in which workers note the processor time of files. */
+  used: string
   /** The maximum number of files that the worker runs. */
   most: number
   /** The maximum time of a test, in seconds. */
@@ -28,7 +31,7 @@ export interface WorkerTask {
 
 const LEFT_OPEN_MS = 2_000
 
-const { files, claims, most, patience }: WorkerTask = JSON.parse(process.argv.at(-1)!)
+const { files, claims, used, most, patience }: WorkerTask = JSON.parse(process.argv.at(-1)!)
 
 /** Ends the process when its thread has been busy for too long to end the test itself. */
 const watchdog = new Worker(
@@ -50,7 +53,9 @@ for (const [index, file] of files.entries()) {
   if (left === 0) break
   if (!claim(index)) continue
   left--
+  const before = readProcessorSeconds()
   await runFile(file)
+  if (before !== undefined) noteUse(used, file, readProcessorSeconds()! - before)
 }
 await endProcessScope()
 // Anything that a stopped test left open does not keep the process running.

@@ -17,7 +17,9 @@ import { waitForMiddle } from '../testing/wait-for-middle.ts'
 const NEVER_SOLVED = 'Acoustic ceiling'
 
 describe('the document page', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: ['Truss bridge', 'Sun shading louvres'] }))
+  const app = useEditor(() => startDemo({ solved: ['Truss bridge', 'Sun shading louvres'] }), {
+    drawsGeometry: false,
+  })
   afterEach(() => app.checkTroubles())
 
   const solved = (page: Page) => page.getByText('Solved', { exact: true }).waitFor()
@@ -57,7 +59,8 @@ describe('the document page', { skip: noBrowser }, () => {
   test('[WEB-36] given geometry, when it is clicked, then its node is selected, and a selected node highlights its geometry', async () => {
     const sphere = createNode(KINDS.sphere, { position: { x: 0, y: 0 } })
     const panel = createNode(KINDS.panel, { position: { x: 0, y: 100 }, nickName: 'Beside' })
-    const page = await app.show(await app.make('One sphere', (doc) => addNodes(doc, [sphere, panel])))
+    const id = await app.make('One sphere', (doc) => addNodes(doc, [sphere, panel]))
+    const page = await app.show(id, { drawsGeometry: true })
     await solved(page)
     const canvas = page.getByLabel(/^The geometry of the solution/)
     await page.getByRole('button', { name: 'Fit the view' }).click()
@@ -178,7 +181,7 @@ describe('the document page', { skip: noBrowser }, () => {
   })
 
   test('[WEB-7, WEB-10] given a solved document, when it is opened, then graph and geometry are shown', async () => {
-    const page = await app.show(await app.findDocument('Sun shading louvres'))
+    const page = await app.show(await app.findDocument('Sun shading louvres'), { drawsGeometry: true })
     await solved(page)
     await page.getByRole('button', { name: 'Fit the view' }).click()
     await page.getByLabel('Loading the geometry').waitFor({ state: 'detached' })

@@ -15,11 +15,12 @@ import { addNode, findNode, useEditor } from '../testing/use-editor.ts'
 describe('people in one document', { skip: noBrowser }, () => {
   const where: Record<string, string> = {}
   let stopAgain: (() => Promise<void>) | undefined
-  const app = useEditor(async () => {
+  const start = async () => {
     where.MEADOW_DATA_DIR = await createQuickFolder('meadow-together-')
     where.MEADOW_PORT = String(await findFreePort())
     return startDemo({ env: where, solved: [] })
-  })
+  }
+  const app = useEditor(start, { drawsGeometry: false })
   let isCut = false
   afterEach(() => {
     // The browser logs each failed connection to the console.
@@ -162,7 +163,7 @@ describe('people in one document', { skip: noBrowser }, () => {
 
   test('[WEB-34] given a server that is killed, when edits go on, then the page shows it, and the edits are saved after the restart', async () => {
     const id = await app.make('Interrupted')
-    const page = await app.show(id)
+    const page = await app.show(id, { drawsGeometry: true })
     // The code of the 3D view loads after the graph's, and may not be loaded when the server is killed.
     await page.route(/\/model-view-[^/]+\.js$/, (route) => route.abort(), { times: 1 })
     await page.reload()

@@ -19,7 +19,7 @@ const MANY = 10_000
 const MOST_ROWS = 300
 
 describe('the library', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: [] }))
+  const app = useEditor(() => startDemo({ solved: [] }), { drawsGeometry: false })
   afterEach(() => app.checkTroubles())
 
   const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })

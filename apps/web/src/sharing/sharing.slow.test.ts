@@ -13,7 +13,7 @@ import { startDemo } from '../testing/start-demo.ts'
 import { findNode, useEditor } from '../testing/use-editor.ts'
 
 describe('sharing', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: [] }))
+  const app = useEditor(() => startDemo({ solved: [] }), { drawsGeometry: false })
   afterEach(() => app.checkTroubles())
 
   const makeDocument = (name: string) =>

@@ -37,12 +37,18 @@ export const noBrowser =
 /** The packaged browser dies in the first moments of some launches, once in tens to hundreds: it is started so often. */
 const MAX_STARTS = 3
 
+export interface BrowserOptions {
+  /** Whether edges in WebGL are smooth, which a third of its drawing in software goes into. */
+  smooth?: boolean
+}
+
 /** A headless Chromium with WebGL in software, which has shown a page. Close it. */
-export async function startBrowser(): Promise<Browser> {
+export async function startBrowser({ smooth = false }: BrowserOptions = {}): Promise<Browser> {
+  const args = smooth ? ARGUMENTS : [...ARGUMENTS, '--webgl-antialiasing-mode=none']
   for (let left = MAX_STARTS - 1; ; left--) {
     let browser: Browser | undefined
     try {
-      browser = await launch()
+      browser = await launch(args)
       const context = await browser.newContext()
       await context.newPage()
       await context.close()
@@ -54,12 +60,12 @@ export async function startBrowser(): Promise<Browser> {
   }
 }
 
-async function launch(): Promise<Browser> {
-  if (OWN_BROWSER) return chromium.launch({ executablePath: OWN_BROWSER, args: ARGUMENTS })
+async function launch(args: string[]): Promise<Browser> {
+  if (OWN_BROWSER) return chromium.launch({ executablePath: OWN_BROWSER, args })
   const folder = await unpack()
   return chromium.launch({
     executablePath: join(folder, 'start'),
-    args: ARGUMENTS,
+    args,
     env: {
       // biome-ignore lint/style/noProcessEnv: the browser inherits the environment.
       ...process.env,

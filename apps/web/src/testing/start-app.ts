@@ -12,6 +12,9 @@ const SCREENSHOTS = fileURLToPath(new URL('../../screenshots', import.meta.url))
 /** Shorter than a test may take, so that it says what did not come; only failing tests wait for so long. */
 const PATIENCE_MS = 25_000
 
+/** Error responses, which the page shows, and what three.js writes where there is no WebGL. */
+const EXPECTED_ERROR = /^(Failed to load resource|THREE\.WebGLRenderer: .*Error creating WebGL context)/
+
 /** The size of a small phone's window. */
 export const PHONE = { viewport: { width: 360, height: 740 } }
 
@@ -32,10 +35,20 @@ export interface OpenOptions extends BrowserContextOptions {
   /** Shares the browser context, with its caches, between all such windows: close the page, not its context. */
   isShared?: boolean
   isSignedOut?: boolean
+  /** Whether geometry is drawn; by default as in the other windows of the file. */
+  drawsGeometry?: boolean
+}
+
+export interface AppOptions {
+  /**
+   * Whether the windows draw geometry, as by default. A browser without a graphics card spends more on it than on the
+   * rest of a document's page. Otherwise it has no WebGL, and the page says so where the geometry would be.
+   */
+  drawsGeometry?: boolean
 }
 
 /** A server with the demo team for all tests of a file, in the browser of the process. */
-export function useApp(start: () => Promise<Demo>): StartedApp {
+export function useApp(start: () => Promise<Demo>, defaults: AppOptions = {}): StartedApp {
   let browser: Browser | undefined
   let demo: Demo
   /** The owner's session after the first sign-in: a new sign-in takes a second. */
@@ -82,7 +95,7 @@ export function useApp(start: () => Promise<Demo>): StartedApp {
     get demo() {
       return demo
     },
-    async open({ isSignedOut = false, isShared = false, ...options } = {}) {
+    async open({ isSignedOut = false, isShared = false, drawsGeometry, ...options } = {}) {
       const current = await findBrowser()
       const create = () =>
         current.newContext({
@@ -96,13 +109,12 @@ export function useApp(start: () => Promise<Demo>): StartedApp {
       if (isShared) shared = context
       opened.push(context)
       context.setDefaultTimeout(PATIENCE_MS)
+      if (!(drawsGeometry ?? defaults.drawsGeometry ?? true)) await context.addInitScript(removeWebGl)
       const page = await context.newPage()
       page.on('crash', () => troubles.push(`The page crashed: ${page.url()}`))
       page.on('pageerror', ({ message }) => troubles.push(message))
       page.on('console', (message) => {
-        // Error responses are expected: the page shows them.
-        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-          troubles.push(message.text())
+        if (message.type() === 'error' && !EXPECTED_ERROR.test(message.text())) troubles.push(message.text())
       })
       page.on('request', (request) => {
         const url = new URL(request.url())
@@ -124,6 +136,14 @@ export function useApp(start: () => Promise<Demo>): StartedApp {
       if (found.length > 0) throw new Error(`In the page: ${found.join('\n')}`)
     },
   }
+}
+
+/** Runs in the page, which has no WebGL from then on. */
+function removeWebGl(): void {
+  const { getContext } = HTMLCanvasElement.prototype
+  HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, ...given: [string]) {
+    return given[0].startsWith('webgl') ? null : Reflect.apply(getContext, this, given)
+  } as typeof getContext
 }
 
 /** As people do it. */

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { makeDemo } from '../../../server/src/testing/make-demo.ts'
+import { findModuleArguments } from '../../../server/src/testing/module-arguments.ts'
 import { createQuickFolder, removeQuickFolder } from '../../../server/src/testing/quick-folder.ts'
 
 const MAIN = fileURLToPath(new URL('../../../server/bin/meadow-server.js', import.meta.url))
@@ -35,7 +36,8 @@ export async function startDemo({ env = {}, solved }: DemoOptions = {}): Promise
   if (solved) await makeDemo(settings.MEADOW_DATA_DIR, solved)
   // biome-ignore lint/style/noProcessEnv: the server inherits the environment.
   const environment = { ...process.env, ...settings }
-  const server = spawn(process.execPath, [MAIN, 'serve', '--demo'], {
+  const line = [...findModuleArguments(), MAIN]
+  const server = spawn(process.execPath, [...line, 'serve', '--demo'], {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -66,7 +68,7 @@ export async function startDemo({ env = {}, solved }: DemoOptions = {}): Promise
     token: find(/(mdw_\w+)/),
     dataDir,
     async run(...command) {
-      await promisify(execFile)(process.execPath, [MAIN, ...command], { env: environment })
+      await promisify(execFile)(process.execPath, [...line, ...command], { env: environment })
     },
     async stop() {
       process.off('exit', kill)

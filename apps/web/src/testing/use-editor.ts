@@ -1,6 +1,6 @@
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { type AppApi, createAppApi, type Person, toCookies } from './app-api.ts'
-import { type StartedApp, useApp } from './start-app.ts'
+import { type AppOptions, type OpenOptions, type StartedApp, useApp } from './start-app.ts'
 import type { Demo } from './start-demo.ts'
 
 /** Operations for tests of the document page. */
@@ -9,12 +9,12 @@ export interface EditorApp extends StartedApp, AppApi {
   show(documentId: string, options?: ShowOptions): Promise<Page>
 }
 
-interface ShowOptions extends BrowserContextOptions {
+interface ShowOptions extends Omit<OpenOptions, 'isShared' | 'isSignedOut'> {
   person?: Person
 }
 
-export function useEditor(start: () => Promise<Demo>): EditorApp {
-  const app = useApp(start)
+export function useEditor(start: () => Promise<Demo>, defaults?: AppOptions): EditorApp {
+  const app = useApp(start, defaults)
   const api = createAppApi(() => app.demo)
   const editor = {
     ...api,

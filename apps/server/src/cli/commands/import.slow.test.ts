@@ -33,18 +33,22 @@ const createManyFiles = (t: TestContext, count: number): Promise<string> =>
   )
 
 /**
- * Their results, a third of a kilobyte each, are more than what fits into a pipe and into what is read of it at once,
- * which is 64 KB each. So a reader that acts on the first piece of output does so before the import has come to its end,
- * however slow they are: it has to wait for them.
+ * Their results, a kilobyte each, are more than what fits into a pipe and into what is read of it at once, which is 64 KB
+ * each. So a reader that acts on the first piece of output does so before the import has come to its end, however slow
+ * they are: it has to wait for them.
  */
-const TOO_MANY_TO_REPORT = 600
+const TOO_MANY_TO_REPORT = 200
 const LONG = 'long '.repeat(48)
+const LONG_FOLDER = LONG.trim()
 
 const createLongNames = (t: TestContext): Promise<string> =>
   createFolder(
     t,
     Object.fromEntries(
-      Array.from({ length: TOO_MANY_TO_REPORT }, (_, i) => [`${LONG}${i}.gh`, createDefinitionFile()]),
+      Array.from({ length: TOO_MANY_TO_REPORT }, (_, i) => [
+        join(LONG_FOLDER, LONG_FOLDER, LONG_FOLDER, `${LONG}${i}.gh`),
+        createDefinitionFile(),
+      ]),
     ),
   )
 
@@ -319,7 +323,7 @@ describe('import', { skip: noLauncher }, () => {
       new Map(files.map((file) => [basename(file.path), file.documentId]))
     const before = idsOf(await countOf(commandLine, path))
     await mkdir(join(path, 'moved'))
-    for (const name of before.keys()) await rename(join(path, name), join(path, 'moved', name))
+    await rename(join(path, LONG_FOLDER), join(path, 'moved', LONG_FOLDER))
     for (let kill = 0; kill < 3; kill++) {
       const child = commandLine.start('import', path, '--team', commandLine.team, '--json')
       await child.wrote('stdout')

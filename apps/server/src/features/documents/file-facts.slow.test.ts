@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, type TestContext, test } from 'node:test'
+import { after, describe, type TestContext, test } from 'node:test'
 import { type Document, NAMED_SCHEMAS, readDocument } from '@meadow/contract'
 import { Compile } from 'typebox/compile'
 import { createDocument } from '../../library/documents.ts'
@@ -12,11 +12,16 @@ import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { createFolder, LONG_AGO, putFile } from '../../testing/definition-folder.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 import { removeDiscardedBlobs } from '../housekeeping/garbage-collection.ts'
+import { openDefinitionParser } from '../import/definition-parser.ts'
 import { importDefinitions } from '../import/import-definitions.ts'
 
 const OLD = new Date(LONG_AGO).toISOString()
 const named = Object.fromEntries(NAMED_SCHEMAS.map((known) => [(known as { $id?: string }).$id, known]))
 const validator = Compile(named as never, readDocument.response)
+
+/** Shared by all tests, because its process takes a while to start. */
+const parser = openDefinitionParser()
+after(() => parser[Symbol.asyncDispose]())
 
 /** A server with a folder of files that can be imported. */
 async function start(t: TestContext, kind: TestDatabase, files: Record<string, Uint8Array>) {
@@ -32,7 +37,7 @@ async function start(t: TestContext, kind: TestDatabase, files: Record<string, U
     async run(force = false) {
       const request = { team: app.team.key, target: root, path, force, onResult: () => {} }
       const signal = new AbortController().signal
-      return importDefinitions({ database: app.database, blobs }, { ...request, signal })
+      return importDefinitions({ database: app.database, blobs, parser }, { ...request, signal })
     },
     async read(name: string): Promise<{ document: Document; tag: string }> {
       const found = await app.get(`/documents?q=${name}`)

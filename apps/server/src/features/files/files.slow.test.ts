@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Node } from '@meadow/contract'
-import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { chunk, createDefinitionFile, item } from '../../testing/definition-file.ts'
 import {
   createClusterFile,
@@ -9,15 +9,15 @@ import {
   createScriptFile,
   createUserObjectFile,
 } from '../../testing/library-files.ts'
-import { type Signed, startWebApp } from '../../testing/start-web-app.ts'
+import { shareWebApp, type WebApp } from '../../testing/share-web-app.ts'
+import type { Signed } from '../../testing/start-web-app.ts'
 
 const model = await createLayeredModelFile()
 /** A node in a cluster. */
 const INNER = 'cccccccc-0000-4000-8000-000000000001'
 
-/** A team with a folder, and people who upload into it. */
-async function start(t: TestContext, kind?: TestDatabase) {
-  const app = await startWebApp(t, kind, { MEADOW_SOLVE_WORKERS: '0' })
+/** Adds a folder to a team, and people who upload into it. */
+async function furnish(app: WebApp) {
   const ann = await app.signIn('Ann', 'member')
   const folder = await app.fixtures.folder(app.team, 'Towers')
   const headers = { 'content-type': 'application/octet-stream' }
@@ -38,8 +38,11 @@ const namesOf = ({ folders = [], documents }: Record<string, { name: string }[]>
 
 for (const kind of FEATURE_DATABASES) {
   describe(`files on ${kind.name}`, kind.options, () => {
-    test('[LIB-1, LIB-2, UPL-10] given a model, a user object and a cluster, when they are uploaded, then the folder lists them with their facts', async (t) => {
-      const { ann, upload, folder, team } = await start(t, kind)
+    const giveTeam = shareWebApp(kind, { MEADOW_SOLVE_WORKERS: '0' })
+    const start = async () => furnish(await giveTeam())
+
+    test('[LIB-1, LIB-2, UPL-10] given a model, a user object and a cluster, when they are uploaded, then the folder lists them with their facts', async () => {
+      const { ann, upload, folder, team } = await start()
       const uploads = [
         await upload('Site.3dm', model),
         await upload('C:\\tools\\Find View.ghuser', createUserObjectFile()),
@@ -105,8 +108,8 @@ for (const kind of FEATURE_DATABASES) {
       )
     })
 
-    test('[UPL-11] given a model of a name that is there, when it is uploaded, then it follows `onConflict`, as a definition does', async (t) => {
-      const { upload, ann, listFiles } = await start(t, kind)
+    test('[UPL-11] given a model of a name that is there, when it is uploaded, then it follows `onConflict`, as a definition does', async () => {
+      const { upload, ann, listFiles } = await start()
       const { fileId } = await upload('Site.3dm', model)
       const same = await upload('Site.3dm', model)
       assert.deepEqual([same.outcome, same.fileId], ['unchanged', fileId])
@@ -124,8 +127,8 @@ for (const kind of FEATURE_DATABASES) {
       assert.deepEqual(await listFiles(), ['Site (2).3dm', 'Site.3dm'])
     })
 
-    test('[LIB-3] given a file, when it is downloaded, whole, in part, or again, then it is the one that was uploaded; the icon is a picture', async (t) => {
-      const { upload, ann, address } = await start(t, kind)
+    test('[LIB-3] given a file, when it is downloaded, whole, in part, or again, then it is the one that was uploaded; the icon is a picture', async () => {
+      const { upload, ann, address } = await start()
       const { fileId } = await upload('Grüße "1".3dm', model)
       const path = `/files/${fileId}/content`
       const whole = await ann.get(path)
@@ -158,8 +161,8 @@ for (const kind of FEATURE_DATABASES) {
       assert.equal((await ann.get(`/files/${fileId}/thumbnail`)).status, 404)
     })
 
-    test('[LIB-4] given people of other teams, nobody, and a viewer, when they read or change a file, then others get what there is for a missing one, and a viewer cannot change it', async (t) => {
-      const { upload, signIn, open } = await start(t, kind)
+    test('[LIB-4] given people of other teams, nobody, and a viewer, when they read or change a file, then others get what there is for a missing one, and a viewer cannot change it', async () => {
+      const { upload, signIn, open } = await start()
       const { fileId } = await upload('Find View.ghuser', createUserObjectFile())
       const [stranger, viewer, nobody] = [await signIn('Dan'), await signIn('Vic', 'viewer'), open()]
       for (const end of ['', '/content', '/thumbnail']) {
@@ -175,8 +178,8 @@ for (const kind of FEATURE_DATABASES) {
       }
     })
 
-    test('[LIB-5] given a file, when it is renamed, moved, deleted and restored, then it keeps its id and its extension, and is where it was', async (t) => {
-      const { upload, ann, listFiles, fixtures, team, folder } = await start(t, kind)
+    test('[LIB-5] given a file, when it is renamed, moved, deleted and restored, then it keeps its id and its extension, and is where it was', async () => {
+      const { upload, ann, listFiles, fixtures, team, folder } = await start()
       const { fileId } = await upload('Site.3dm', model)
       const other = await fixtures.folder(team, 'Other')
       const change = (body: object) => ann.request('PATCH', `/files/${fileId}`, body)
@@ -211,8 +214,8 @@ for (const kind of FEATURE_DATABASES) {
       assert.deepEqual(await listFiles(other.id), ['Plot 2.3DM'])
     })
 
-    test('[LIB-6] given files and documents, when the app searches by name, then it finds both, in the folder that was asked for', async (t) => {
-      const { upload, ann, team, folder, fixtures } = await start(t, kind)
+    test('[LIB-6] given files and documents, when the app searches by name, then it finds both, in the folder that was asked for', async () => {
+      const { upload, ann, team, folder, fixtures } = await start()
       for (const name of ['My site.3dm', 'Site_100%.3dm', 'Größe.3dm']) await upload(name, model)
       await upload('Site.gh', createDefinitionFile())
       const other = await fixtures.folder(team, 'Other')
@@ -231,8 +234,8 @@ for (const kind of FEATURE_DATABASES) {
       assert.deepEqual(await search('\\'), [[], []])
     })
 
-    test('[LIB-7] given models and library items in the tree, when the API is read, then it shows none of them: not in folders, not in searches, not as documents', async (t) => {
-      const { upload, get, folder, ann, team } = await start(t, kind)
+    test('[LIB-7] given models and library items in the tree, when the API is read, then it shows none of them: not in folders, not in searches, not as documents', async () => {
+      const { upload, get, folder, ann, team } = await start()
       const uploads = [
         await upload('Site.3dm', model),
         await upload('Site.ghuser', createUserObjectFile()),
@@ -260,8 +263,8 @@ for (const kind of FEATURE_DATABASES) {
       assert.equal((await ann.get(`/teams/${team.id}/bin`)).json.items.length, 3)
     })
 
-    test('[LIB-9] given library items, when their contents are read, then these are the graphs of the files, for members and viewers; models have none', async (t) => {
-      const { upload, signIn, open, fixtures } = await start(t, kind)
+    test('[LIB-9] given library items, when their contents are read, then these are the graphs of the files, for members and viewers; models have none', async () => {
+      const { upload, signIn, open, fixtures } = await start()
       const vera = await signIn('Vera', 'viewer')
       const read = async (name: string, bytes: Uint8Array, who: Pick<Signed, 'get'> = vera) => {
         const { fileId } = await upload(name, bytes)
@@ -301,8 +304,8 @@ for (const kind of FEATURE_DATABASES) {
       }
     })
 
-    test('[LIB-10] given library items, when they are listed, then those are that nodes can be known by, without those of other teams and in the bin', async (t) => {
-      const { upload, ann, team } = await start(t, kind)
+    test('[LIB-10] given library items, when they are listed, then those are that nodes can be known by, without those of other teams and in the bin', async () => {
+      const { upload, ann, team } = await start()
       await upload('View.ghuser', createScriptFile('Find View', 'x'))
       await upload('Unnamed.ghuser', createScriptFile('GhPython Script', 'x'))
       await upload('Times.ghuser', createUserObjectFile())
@@ -326,8 +329,8 @@ for (const kind of FEATURE_DATABASES) {
       )
     })
 
-    test('[LIB-11] given library items, when those that can be placed are listed and searched, then they have names, places and what is not solved, without those of other teams and in the bin', async (t) => {
-      const { upload, ann, team, fixtures, signIn } = await start(t, kind)
+    test('[LIB-11] given library items, when those that can be placed are listed and searched, then they have names, places and what is not solved, without those of other teams and in the bin', async () => {
+      const { upload, ann, team, fixtures, signIn } = await start()
       const view = await upload('View.ghuser', createUserObjectFile())
       await upload('My_Script.ghuser', createScriptFile('Find View', 'x'))
       await upload('Passing.ghcluster', createClusterFile())
@@ -364,8 +367,8 @@ for (const kind of FEATURE_DATABASES) {
       assert.deepEqual((await list('', await signIn('Sam', 'viewer', beta), beta)).items, [])
     })
 
-    test('[LIB-8] given a document that refers to objects of a model, when the model is read, then it names the document, but none of other teams', async (t) => {
-      const { upload, ann, database, fixtures, team } = await start(t, kind)
+    test('[LIB-8] given a document that refers to objects of a model, when the model is read, then it names the document, but none of other teams', async () => {
+      const { upload, ann, database, fixtures, team } = await start()
       const { fileId } = await upload('Site.3dm', model)
       const { object_id } = await database.read
         .selectFrom('model_object')
@@ -394,32 +397,32 @@ for (const kind of FEATURE_DATABASES) {
         ['Ours'],
       )
     })
+
+    test('[UPL-10, LIB-1] given bytes that are not such a file, when they are uploaded, then they are rejected with the reason, and nothing is left', async () => {
+      const { ann, folder, listFiles } = await start()
+      const headers = { 'content-type': 'application/octet-stream' }
+      const reject = async (fileName: string, body: Uint8Array | string) => {
+        const { status, json } = await ann.request(
+          'POST',
+          `/folders/${folder.id}/uploads?fileName=${fileName}`,
+          body,
+          { headers },
+        )
+        return [status, json.error]
+      }
+      assert.deepEqual(await reject('Site.3dm', 'PK and so on'), [
+        422,
+        'That file cannot be read: it is not a .3dm file.',
+      ])
+      const [status, sentence] = await reject('Site.3dm', model.subarray(0, 5000))
+      assert.equal(status, 422)
+      assert.match(sentence, /^That file cannot be read: it is damaged, or was not written to its end/)
+      assert.equal((await reject('View.ghuser', createClusterFile()))[0], 422)
+      assert.deepEqual(await reject('Site.obj', model), [
+        415,
+        'Only .gh, .ghx, .3dm, .ghuser and .ghcluster files can be uploaded.',
+      ])
+      assert.deepEqual(await listFiles(), [])
+    })
   })
 }
-
-test('[UPL-10, LIB-1] given bytes that are not such a file, when they are uploaded, then they are rejected with the reason, and nothing is left', async (t) => {
-  const { ann, folder, listFiles } = await start(t)
-  const headers = { 'content-type': 'application/octet-stream' }
-  const reject = async (fileName: string, body: Uint8Array | string) => {
-    const { status, json } = await ann.request(
-      'POST',
-      `/folders/${folder.id}/uploads?fileName=${fileName}`,
-      body,
-      { headers },
-    )
-    return [status, json.error]
-  }
-  assert.deepEqual(await reject('Site.3dm', 'PK and so on'), [
-    422,
-    'That file cannot be read: it is not a .3dm file.',
-  ])
-  const [status, sentence] = await reject('Site.3dm', model.subarray(0, 5000))
-  assert.equal(status, 422)
-  assert.match(sentence, /^That file cannot be read: it is damaged, or was not written to its end/)
-  assert.equal((await reject('View.ghuser', createClusterFile()))[0], 422)
-  assert.deepEqual(await reject('Site.obj', model), [
-    415,
-    'Only .gh, .ghx, .3dm, .ghuser and .ghcluster files can be uploaded.',
-  ])
-  assert.deepEqual(await listFiles(), [])
-})

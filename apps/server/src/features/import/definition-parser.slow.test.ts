@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { DEFAULT_POOL_LIMITS } from '../../platform/processes/pool-limits.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { CLUSTERED, createClusteredFile } from '../../testing/clustered-file.ts'
@@ -16,42 +16,43 @@ function openParser(t: TestContext, options: ParserOptions = {}) {
 const fileOf = (text = 'hello') => createDefinitionFile({ text })
 
 /** A file of a megabyte whose objects take hundreds of megabytes. */
-const heavyFile = () => createDefinitionFile({ panels: 30_000 })
+const HEAVY = createDefinitionFile({ panels: 30_000 })
+
+/** For the tests that need no setting: its process takes a second to start. */
+const shared = openDefinitionParser()
+after(() => shared[Symbol.asyncDispose]())
 
 /** A file of some 100 KB whose JSON takes this many megabytes. */
 const hugePanel = (megabytes: number) => fileOf('"'.repeat((megabytes * 2 ** 20) / 2))
 
-test('given definitions, when they are parsed concurrently, then each has its own document', async (t) => {
-  const parser = openParser(t)
+test('given definitions, when they are parsed concurrently, then each has its own document', async () => {
   const texts = ['one', 'two', 'three']
-  const documents = await Promise.all(texts.map((text) => parser.parse(fileOf(text))))
+  const documents = await Promise.all(texts.map((text) => shared.parse(fileOf(text))))
   for (const [index, { content }] of documents.entries()) {
     assert.ok(Buffer.from(content).toString().includes(`"${texts[index]}"`))
   }
 })
 
-test('given a file that is not a definition, when it is parsed, then it fails with a reason and the next one is parsed', async (t) => {
-  const parser = openParser(t)
-  await assert.rejects(parser.parse(new Uint8Array(3)), { name: 'ImportError', message: /\S/ })
-  assert.ok((await parser.parse(fileOf())).content.length > 0)
+test('given a file that is not a definition, when it is parsed, then it fails with a reason and the next one is parsed', async () => {
+  await assert.rejects(shared.parse(new Uint8Array(3)), { name: 'ImportError', message: /\S/ })
+  assert.ok((await shared.parse(fileOf())).content.length > 0)
 })
 
-test('[LIB-1] given files that are not models, user objects or clusters, when they are read as such, then each fails with a reason', async (t) => {
-  const parser = openParser(t)
+test('[LIB-1] given files that are not models, user objects or clusters, when they are read as such, then each fails with a reason', async () => {
   const reasons = {
     model: /^it is not a \.3dm file$/,
     user_object: /not a user object/,
     cluster: /not a cluster file/,
   }
   for (const kind of ['model', 'user_object', 'cluster'] as const) {
-    await assert.rejects(parser.readFile(fileOf(), kind), { name: 'ImportError', message: reasons[kind] })
-    await assert.rejects(parser.readFile(new Uint8Array(3), kind), { name: 'ImportError', message: /\S/ })
+    await assert.rejects(shared.readFile(fileOf(), kind), { name: 'ImportError', message: reasons[kind] })
+    await assert.rejects(shared.readFile(new Uint8Array(3), kind), { name: 'ImportError', message: /\S/ })
   }
 })
 
 test('[IMP-15] given a file that exceeds the time limit, when it is parsed, then it fails with that reason', async (t) => {
   const parser = openParser(t, { limits: { ...DEFAULT_POOL_LIMITS.definitions, cpuMs: 1 } })
-  await assert.rejects(parser.parse(heavyFile()), {
+  await assert.rejects(parser.parse(HEAVY), {
     name: 'ImportError',
     message: 'it takes more than 0.001 s to read',
   })
@@ -59,7 +60,7 @@ test('[IMP-15] given a file that exceeds the time limit, when it is parsed, then
 
 test('[IMP-15] given a file that exceeds the memory limit, when it is parsed, then it fails alone', async (t) => {
   const parser = openParser(t, { limits: { ...DEFAULT_POOL_LIMITS.definitions, heapMb: 64 } })
-  const [heavy, next] = await Promise.allSettled([parser.parse(heavyFile()), parser.parse(fileOf())])
+  const [heavy, next] = await Promise.allSettled([parser.parse(HEAVY), parser.parse(fileOf())])
   assert.equal(heavy.status === 'rejected' && heavy.reason.message, 'it takes too much memory to read')
   assert.equal(next.status, 'fulfilled')
 })
@@ -81,7 +82,7 @@ test('[IMP-22] given an uploaded file with a huge document, when it is parsed, t
 test('[IMP-17] given files that are parsed or wait, when the parser is closed, then they fail without an import error, and no process starts again', async (t) => {
   const parser = openParser(t)
   await parser.parse(fileOf())
-  const parsing = Promise.allSettled([parser.parse(heavyFile()), parser.parse(fileOf())])
+  const parsing = Promise.allSettled([parser.parse(HEAVY), parser.parse(fileOf())])
   setImmediate(() => parser[Symbol.asyncDispose]())
   for (const result of await parsing) {
     assert.equal(result.status === 'rejected' && result.reason.message, 'The service is stopping.')
@@ -93,7 +94,7 @@ test('[IMP-14] given a file that is being parsed, when the import is stopped, th
   const stop = new AbortController()
   const parser = openParser(t, { signal: stop.signal })
   await parser.parse(fileOf())
-  const parsing = Promise.allSettled([parser.parse(heavyFile()), parser.parse(fileOf())])
+  const parsing = Promise.allSettled([parser.parse(HEAVY), parser.parse(fileOf())])
   setImmediate(() => stop.abort())
   assert.deepEqual(
     (await parsing).map(({ status }) => status),
@@ -127,6 +128,6 @@ test('[IMP-24] given a stored document, when its unsolvable nodes are listed, th
 
   const limits = { ...DEFAULT_POOL_LIMITS.definitions, cpuMs: 1 }
   const hasty = openParser(t, { limits, blobs: blobsLocation })
-  const large = (await parser.parse(createDefinitionFile({ panels: 30_000 }))).content
+  const large = (await parser.parse(HEAVY)).content
   assert.equal(await hasty.listUnsolvable({ bytes: large }, undefined, 'a'), null)
 })

@@ -12,19 +12,19 @@ import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Log } from '../../platform/log.ts'
 import { createCapturedLog } from '../../testing/captured-log.ts'
 import { listChildren, noProc } from '../../testing/child-processes.ts'
-import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
+import { shareWebApp, type WebApp } from '../../testing/share-web-app.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 import { until } from '../../testing/until.ts'
 import { RECEIVE_LIMITS, receiveUpload } from './receive-upload.ts'
 
-async function startUploads(
-  t: TestContext,
-  kind?: TestDatabase,
-  env: Record<string, string> = {},
-  log?: Log,
-) {
-  const app = await startWebApp(t, kind, env, log)
+async function startUploads(t: TestContext, env: Record<string, string> = {}, log?: Log) {
+  return furnish(await startWebApp(t, undefined, env, log))
+}
+
+/** Adds a folder to a team, and a person who uploads into it. */
+async function furnish(app: WebApp) {
   const ann = await app.signIn('Ann', 'member')
   const folder = await app.fixtures.folder(app.team, 'Towers')
   const headers = { 'content-type': 'application/octet-stream' }
@@ -44,8 +44,11 @@ async function startUploads(
 
 for (const kind of FEATURE_DATABASES) {
   describe(`uploads on ${kind.name}`, kind.options, () => {
-    test('[UPL-1, UPL-2] given a file, when it is uploaded, uploaded again, changed, and uploaded as a copy, then the documents follow `onConflict`', async (t) => {
-      const { upload, list, get } = await startUploads(t, kind)
+    const giveTeam = shareWebApp(kind)
+    const start = async () => furnish(await giveTeam())
+
+    test('[UPL-1, UPL-2] given a file, when it is uploaded, uploaded again, changed, and uploaded as a copy, then the documents follow `onConflict`', async () => {
+      const { upload, list, get } = await start()
       const first = await upload('C:\\work\\Tower.gh', createDefinitionFile({ danglingWire: true }))
       assert.equal(first.status, 200, first.text)
       const { outcome, documentId, name, remarks, wasEdited } = first.json.upload
@@ -75,8 +78,8 @@ for (const kind of FEATURE_DATABASES) {
       assert.deepEqual(await list(), ['Tower', 'Tower (2)'])
     })
 
-    test('[UPL-10] given a changed file, when it is previewed, then the answer is the document that it would make, and nothing is stored', async (t) => {
-      const { upload, list, ann, folder, get, signIn } = await startUploads(t, kind)
+    test('[UPL-10] given a changed file, when it is previewed, then the answer is the document that it would make, and nothing is stored', async () => {
+      const { upload, list, ann, folder, get, signIn } = await start()
       const first = await upload('Tower.gh', createDefinitionFile())
       const { documentId } = first.json.upload
       const path = `/folders/${folder.id}/upload-previews?fileName=`
@@ -110,8 +113,8 @@ for (const kind of FEATURE_DATABASES) {
       assert.equal((await viewer.request('POST', `${path}Tower.gh`, changed, octets)).status, 403)
     })
 
-    test('[UPL-1, IMP-25] given a file with the view that it was saved at, when it is uploaded, then its page has the view, for visitors too', async (t) => {
-      const { upload, ann, signIn } = await startUploads(t, kind)
+    test('[UPL-1, IMP-25] given a file with the view that it was saved at, when it is uploaded, then its page has the view, for visitors too', async () => {
+      const { upload, ann, signIn } = await start()
       const view = { x: -968, y: 24, zoom: 0.75 }
       const saved = await upload('Tower.gh', createDefinitionFile({ view }))
       const { documentId } = saved.json.upload
@@ -125,8 +128,8 @@ for (const kind of FEATURE_DATABASES) {
       assert.equal(json.document.view, null)
     })
 
-    test('[UPL-1, IMP-23, IMP-24] given a file with what cannot be solved, when it is uploaded, then a remark says so, and the document has the list, which changes with it', async (t) => {
-      const { upload, ann, signIn } = await startUploads(t, kind)
+    test('[UPL-1, IMP-23, IMP-24] given a file with what cannot be solved, when it is uploaded, then a remark says so, and the document has the list, which changes with it', async () => {
+      const { upload, ann, signIn } = await start()
       const { json } = await upload('Tower.gh', createDefinitionFile({ unsolvable: true }))
       const { documentId, remarks } = json.upload
       assert.deepEqual(remarks, [
@@ -150,54 +153,93 @@ for (const kind of FEATURE_DATABASES) {
       const stranger = await signIn('Cy')
       assert.equal((await stranger.get(`/documents/${documentId}/unsolvable`)).status, 404)
     })
+
+    test('[UPL-2, HIST-16] given a large document that was opened for editing, when an upload replaces it, then it has the content, and versions of before and after', async () => {
+      const { upload, get, ann, service, database } = await start()
+      const textOf = (letter: string) => createDefinitionFile({ text: letter.repeat(600_000) })
+      const { documentId } = (await upload('Tower.gh', textOf('a'))).json.upload
+      const { blobs } = service
+      const { id: key } = await database.read
+        .selectFrom('document')
+        .where('public_id', '=', documentId)
+        .select('id')
+        .executeTakeFirstOrThrow()
+      const store = createContentStore(database)
+      const history = createHistoryWork(blobs)
+      const replica = await openReplica({ database, store, blobs, history }, key)
+      replica.close()
+      const replaced = await upload('Tower.gh', textOf('b'), '&onConflict=replace')
+      assert.equal(replaced.json.upload?.outcome, 'replaced', replaced.text)
+      assert.match(JSON.stringify((await get(`/documents/${documentId}`)).json.document.nodes), /b{1000}/)
+      const { versions } = (await ann.get(`/documents/${documentId}/versions`)).json
+      assert.deepEqual(
+        versions.map(({ kind }: { kind: string }) => kind),
+        ['import'],
+      )
+    })
+
+    test('[UPL-4] given invalid files, when they are uploaded, then the response has the reason, and there is no document', async () => {
+      const { upload, list } = await start()
+      const cases: [string, string | Uint8Array, number, RegExp][] = [
+        ['Tower.gh', 'not a definition', 422, /^That file cannot be read: .+\.$/],
+        ['Tower.gh', createDefinitionFile().subarray(0, 100), 422, /cannot be read/],
+        ['Tower.obj', createDefinitionFile(), 415, /^Only \.gh, \.ghx, /],
+        ['Tower.3dm', createDefinitionFile(), 422, /not a \.3dm file/],
+        ['.gh', createDefinitionFile(), 400, /A name has/],
+        [`${'x'.repeat(300)}.gh`, createDefinitionFile(), 400, /A name has/],
+      ]
+      for (const [fileName, body, status, sentence] of cases) {
+        const response = await upload(fileName, body)
+        assert.equal(response.status, status, fileName)
+        assert.match(response.json.error, sentence)
+      }
+      assert.deepEqual(await list(), [])
+    })
+
+    test('[UPL-4] given a file that is too large, when it arrives, then it is rejected at the limit, and not stored', async () => {
+      const { service } = await start()
+      let sent = 0
+      async function* endless() {
+        for (;;) {
+          sent++
+          yield Buffer.alloc(1000)
+        }
+      }
+      await assert.rejects(receiveUpload(service.blobs, endless(), { ...RECEIVE_LIMITS, maxBytes: 10_000 }), {
+        code: 'body_too_large',
+        status: 413,
+      })
+      assert.equal(sent, 11)
+    })
+
+    test('[UPL-5] given many files, when they are uploaded concurrently, then each becomes a document', async () => {
+      const { upload, list } = await start()
+      const responses = await Promise.all(
+        Array.from({ length: 12 }, (_, i) => upload(`Tower ${i}.gh`, createDefinitionFile({ text: `${i}` }))),
+      )
+      assert.ok(responses.every(({ json }) => json.upload.outcome === 'created'))
+      assert.equal((await list()).length, 12)
+    })
+
+    test('[UPL-3] given a document that was edited since it was uploaded, when another file is uploaded, then the conflict states it', async () => {
+      const { upload, database, team } = await start()
+      await upload('Tower.gh', createDefinitionFile())
+      await database.transaction((write) =>
+        write
+          .updateTable('document')
+          .set(({ eb }) => ({ seq: eb('seq', '+', 1) }))
+          .where('team_id', '=', team.key)
+          .execute(),
+      )
+      const { upload: reported } = (await upload('Tower.gh', createDefinitionFile({ text: 'other' }))).json
+      assert.deepEqual([reported.outcome, reported.wasEdited], ['conflict', true])
+    })
   })
 }
 
-test('[UPL-2, HIST-16] given a large document that was opened for editing, when an upload replaces it, then it has the content, and versions of before and after', async (t) => {
-  const { upload, get, ann, service, database } = await startUploads(t)
-  const textOf = (letter: string) => createDefinitionFile({ text: letter.repeat(600_000) })
-  const { documentId } = (await upload('Tower.gh', textOf('a'))).json.upload
-  const { blobs } = service
-  const { id: key } = await database.read
-    .selectFrom('document')
-    .where('public_id', '=', documentId)
-    .select('id')
-    .executeTakeFirstOrThrow()
-  const store = createContentStore(database)
-  const history = createHistoryWork(blobs)
-  const replica = await openReplica({ database, store, blobs, history }, key)
-  replica.close()
-  const replaced = await upload('Tower.gh', textOf('b'), '&onConflict=replace')
-  assert.equal(replaced.json.upload?.outcome, 'replaced', replaced.text)
-  assert.match(JSON.stringify((await get(`/documents/${documentId}`)).json.document.nodes), /b{1000}/)
-  const { versions } = (await ann.get(`/documents/${documentId}/versions`)).json
-  assert.deepEqual(
-    versions.map(({ kind }: { kind: string }) => kind),
-    ['import'],
-  )
-})
-
-test('[UPL-4] given invalid files, when they are uploaded, then the response has the reason, and there is no document', async (t) => {
-  const { upload, list } = await startUploads(t)
-  const cases: [string, string | Uint8Array, number, RegExp][] = [
-    ['Tower.gh', 'not a definition', 422, /^That file cannot be read: .+\.$/],
-    ['Tower.gh', createDefinitionFile().subarray(0, 100), 422, /cannot be read/],
-    ['Tower.obj', createDefinitionFile(), 415, /^Only \.gh, \.ghx, /],
-    ['Tower.3dm', createDefinitionFile(), 422, /not a \.3dm file/],
-    ['.gh', createDefinitionFile(), 400, /A name has/],
-    [`${'x'.repeat(300)}.gh`, createDefinitionFile(), 400, /A name has/],
-  ]
-  for (const [fileName, body, status, sentence] of cases) {
-    const response = await upload(fileName, body)
-    assert.equal(response.status, status, fileName)
-    assert.match(response.json.error, sentence)
-  }
-  assert.deepEqual(await list(), [])
-})
-
 test('[UPL-9] given a disk that is full, over its quota or read-only, when a file is uploaded, then the response is 503 with a sentence, and the log has the reason once', async (t) => {
   const { log, lines } = createCapturedLog()
-  const { upload, list, service } = await startUploads(t, undefined, {}, log)
+  const { upload, list, service } = await startUploads(t, {}, log)
   for (const code of ['ENOSPC', 'EDQUOT', 'EROFS']) {
     const full = Object.assign(new Error(`${code}: write '/srv/meadow/blobs'`), { code })
     const put = t.mock.method(service.blobs, 'put', () => Promise.reject(full))
@@ -214,22 +256,6 @@ test('[UPL-9] given a disk that is full, over its quota or read-only, when a fil
     errors.map(({ reason, err }) => [reason, err]),
     [['The file store cannot be written: the disk is full.', undefined]],
   )
-})
-
-test('[UPL-4] given a file that is too large, when it arrives, then it is rejected at the limit, and not stored', async (t) => {
-  const { service } = await startUploads(t)
-  let sent = 0
-  async function* endless() {
-    for (;;) {
-      sent++
-      yield Buffer.alloc(1000)
-    }
-  }
-  await assert.rejects(receiveUpload(service.blobs, endless(), { ...RECEIVE_LIMITS, maxBytes: 10_000 }), {
-    code: 'body_too_large',
-    status: 413,
-  })
-  assert.equal(sent, 11)
 })
 
 /** Begins uploads that never complete. */
@@ -260,7 +286,7 @@ async function begin(
 
 test('[UPL-4, UPL-8] given an upload, when its client disconnects, then nothing is stored, and it is not logged as an error', async (t) => {
   const { log, lines } = createCapturedLog()
-  const app = await startUploads(t, undefined, {}, log)
+  const app = await startUploads(t, {}, log)
   const breakOff = await begin(app, 3)
   await breakOff()
   assert.deepEqual(await app.list(), [])
@@ -309,7 +335,7 @@ test('[UPL-6] given as many uploads as a person or the process may have, when th
 })
 
 test('[UPL-6] given short configured queues, when an upload exceeds the queue, or waits too long, then it is rejected with 429', async (t) => {
-  const app = await startUploads(t, undefined, {
+  const app = await startUploads(t, {
     MEADOW_MAX_UPLOADS: 'caller=1',
     MEADOW_MAX_QUEUED_UPLOADS: 'caller=1',
     MEADOW_MAX_UPLOAD_QUEUE_SECONDS: '1',
@@ -326,7 +352,7 @@ test('[UPL-6] given short configured queues, when an upload exceeds the queue, o
 })
 
 test('[UPL-5] given a low memory limit for parsing, when a file needs more, then it is rejected, and the next one is parsed', async (t) => {
-  const { upload } = await startUploads(t, undefined, { MEADOW_JOB_MEMORY_MB: 'definitions=64' })
+  const { upload } = await startUploads(t, { MEADOW_JOB_MEMORY_MB: 'definitions=64' })
   const heavy = await upload('Heavy.gh', createDefinitionFile({ panels: 30_000 }))
   assert.deepEqual(
     [heavy.status, heavy.json.error],
@@ -400,26 +426,4 @@ test('[UPL-7] given an upload that stalls, then the response is 408, and the con
   const body = JSON.parse(Buffer.concat(await response.toArray()).toString())
   assert.match(body.error, /stalled/)
   sending.destroy()
-})
-
-test('[UPL-5] given many files, when they are uploaded concurrently, then each becomes a document', async (t) => {
-  const { upload, list } = await startUploads(t)
-  const responses = await Promise.all(
-    Array.from({ length: 12 }, (_, i) => upload(`Tower ${i}.gh`, createDefinitionFile({ text: `${i}` }))),
-  )
-  assert.ok(responses.every(({ json }) => json.upload.outcome === 'created'))
-  assert.equal((await list()).length, 12)
-})
-
-test('[UPL-3] given a document that was edited since it was uploaded, when another file is uploaded, then the conflict states it', async (t) => {
-  const { upload, database } = await startUploads(t)
-  await upload('Tower.gh', createDefinitionFile())
-  await database.transaction((write) =>
-    write
-      .updateTable('document')
-      .set(({ eb }) => ({ seq: eb('seq', '+', 1) }))
-      .execute(),
-  )
-  const { upload: reported } = (await upload('Tower.gh', createDefinitionFile({ text: 'other' }))).json
-  assert.deepEqual([reported.outcome, reported.wasEdited], ['conflict', true])
 })

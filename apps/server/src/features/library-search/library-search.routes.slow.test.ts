@@ -10,7 +10,8 @@ import {
 import { buildCluster, buildContent } from '../../../../../packages/grasshopper/src/testing/build-cluster.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { createClusterFile, createScriptFile } from '../../testing/library-files.ts'
-import { type Signed, startWebApp } from '../../testing/start-web-app.ts'
+import { shareWebApp } from '../../testing/share-web-app.ts'
+import type { Signed } from '../../testing/start-web-app.ts'
 import { until } from '../../testing/until.ts'
 import {
   addition,
@@ -41,8 +42,10 @@ const names = (list: Named[]) => list.map(({ name }) => name)
 
 for (const kind of FEATURE_DATABASES) {
   describe(`search across definitions on ${kind.name}`, kind.options, () => {
-    test('[USE-12, USE-13, USE-14, USE-16, USE-17, USE-18] given documents, when somebody searches for what they use, then the documents and their nodes are found, also large ones', async (t) => {
-      const { signIn, team, fixtures } = await startWebApp(t, kind)
+    const giveTeam = shareWebApp(kind)
+
+    test('[USE-12, USE-13, USE-14, USE-16, USE-17, USE-18] given documents, when somebody searches for what they use, then the documents and their nodes are found, also large ones', async () => {
+      const { signIn, team, fixtures } = await giveTeam()
       const vera = await signIn('Vera', 'viewer')
       const solver = kangaroo('2.5')
       await fixtures.document(team, {
@@ -143,8 +146,8 @@ for (const kind of FEATURE_DATABASES) {
       assert.equal(additions.json.nodes.length, 300)
     })
 
-    test('[USE-15] given folders, a bin and another team, when somebody searches, then only documents of the team and the folder are found, and only by members and viewers', async (t) => {
-      const { signIn, open, team, fixtures } = await startWebApp(t, kind)
+    test('[USE-15] given folders, a bin and another team, when somebody searches, then only documents of the team and the folder are found, and only by members and viewers', async () => {
+      const { signIn, open, team, fixtures } = await giveTeam()
       const [ann, vera, eve] = [
         await signIn('Ann', 'member'),
         await signIn('Vera', 'viewer'),
@@ -187,8 +190,8 @@ for (const kind of FEATURE_DATABASES) {
       assert.equal((await vera.get(`/teams/${team.id}/uses?kind=nonsense&key=1`)).status, 400)
     })
 
-    test('[USE-19] given a model, when its documents are looked for, then those are found whose values name its objects', async (t) => {
-      const { signIn, team, fixtures, database } = await startWebApp(t, kind)
+    test('[USE-19] given a model, when its documents are looked for, then those are found whose values name its objects', async () => {
+      const { signIn, team, fixtures, database } = await giveTeam()
       const vera = await signIn('Vera', 'viewer')
       const node = reference(OBJECT)
       const id = await fixtures.document(team, { name: 'Uses it', content: graphOf(node, slider()) })
@@ -231,8 +234,8 @@ for (const kind of FEATURE_DATABASES) {
       )
     })
 
-    test('[USE-20] given a user object and a cluster file, when their documents are looked for, then those are found whose nodes have the name, also inside clusters, or are linked to the file', async (t) => {
-      const { signIn, team, fixtures } = await startWebApp(t, kind)
+    test('[USE-20] given a user object and a cluster file, when their documents are looked for, then those are found whose nodes have the name, also inside clusters, or are linked to the file', async () => {
+      const { signIn, team, fixtures } = await giveTeam()
       const ann = await signIn('Ann', 'member')
       const { id: folder } = await fixtures.root(team)
       const headers = { 'content-type': 'application/octet-stream' }

@@ -29,7 +29,7 @@ function createNested(): Uint8Array<ArrayBuffer> {
 }
 
 describe('clusters', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: [] }))
+  const app = useEditor(() => startDemo({ solved: [] }), { drawsGeometry: false })
   afterEach(() => app.checkTroubles())
 
   const crumbs = (page: Page) => page.getByRole('navigation', { name: 'Clusters' })

@@ -8,7 +8,7 @@ import { startDemo } from '../../testing/start-demo.ts'
 import { findNode, useEditor } from '../../testing/use-editor.ts'
 
 describe('comments', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: [] }))
+  const app = useEditor(() => startDemo({ solved: [] }), { drawsGeometry: false })
   afterEach(() => app.checkTroubles())
 
   test('[WEB-210, WEB-211, WEB-212, WEB-213] given two windows of a document, when one comments on a node, mentions the other, resolves and deletes the node, then the other sees each of it without a reload', async () => {
@@ -87,7 +87,8 @@ describe('comments', { skip: noBrowser }, () => {
 
   test('[WEB-214, WEB-219] given geometry, when a point of it is commented on, then its pin follows the camera, is faded behind the geometry, leads back to the point, and stands beside that of another thread there', async () => {
     const sphere = createNode(KINDS.sphere, { position: { x: 0, y: 0 }, nickName: 'Ball' })
-    const page = await app.show(await app.make('Round', (doc) => addNodes(doc, [sphere])))
+    const round = await app.make('Round', (doc) => addNodes(doc, [sphere]))
+    const page = await app.show(round, { drawsGeometry: true })
     await page.getByText('3D', { exact: true }).click()
     await page.locator('canvas[data-visible="1"]').waitFor()
     const canvas = page.getByLabel(/^The geometry of the solution/)

@@ -15,7 +15,7 @@ import { findNode, useEditor } from '../../testing/use-editor.ts'
 const MAX_ELEMENTS = 400
 
 describe('the canvas of large and imported graphs', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: [] }))
+  const app = useEditor(() => startDemo({ solved: [] }), { drawsGeometry: false })
   afterEach(() => app.checkTroubles())
 
   const at = (kind: keyof typeof KINDS, x: number, y: number, nickName = ''): Node =>

@@ -12,7 +12,7 @@ import { addNode, findNode, useEditor } from '../../testing/use-editor.ts'
 import { CHARACTER_KEYS } from '../keys/use-keys.ts'
 
 describe('the canvas', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: [] }))
+  const app = useEditor(() => startDemo({ solved: [] }), { drawsGeometry: false })
   afterEach(() => app.checkTroubles())
 
   const at = (kind: keyof typeof KINDS, x: number, y: number, nickName?: string): Node =>
@@ -268,7 +268,7 @@ describe('the canvas', { skip: noBrowser }, () => {
 
   test('[WEB-237, WEB-238] given single keys, when the focus is in a button or menu, or they are switched off, then they do nothing, and keys with Ctrl go on', async () => {
     const id = await app.make('Keys', (doc) => addNodes(doc, [at('slider', 0, 0, 'Width')]))
-    const page = await app.show(id)
+    const page = await app.show(id, { drawsGeometry: true })
     const singles = Object.values(CHARACTER_KEYS).map(({ key }) => key)
     const search = page.getByRole('combobox', { name: 'What to add' })
     const opened = search

@@ -16,7 +16,7 @@ import { startDemo } from '../../testing/start-demo.ts'
 import { findNode, useEditor } from '../../testing/use-editor.ts'
 
 describe('the history of a document', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: [] }))
+  const app = useEditor(() => startDemo({ solved: [] }), { drawsGeometry: false })
   afterEach(() => app.checkTroubles())
 
   const at = (kind: keyof typeof KINDS, x: number, nickName: string): Node =>
@@ -132,7 +132,7 @@ describe('the history of a document', { skip: noBrowser }, () => {
         const answer = await app.ask(await app.owner(), `/documents/${id}/versions/${version.id}`)
         return ((await answer.json()) as { version: DocumentVersion }).version.solutionId !== null
       })
-    const page = await app.show(id)
+    const page = await app.show(id, { drawsGeometry: true })
     const first = await keep(id, 'One ball')
     await solved(first)
     await app.edit(id, (doc) => addNodes(doc, [at('sphere', 400, 'Another')]))

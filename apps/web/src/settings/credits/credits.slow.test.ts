@@ -11,7 +11,7 @@ import { useEditor } from '../../testing/use-editor.ts'
 const DAY_MS = 86_400_000
 
 describe('credits', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: [] }))
+  const app = useEditor(() => startDemo({ solved: [] }), { drawsGeometry: false })
   afterEach(() => app.checkTroubles())
 
   /** Pays for solves of two documents, one of which is in the bin, and of one that was deleted permanently. */

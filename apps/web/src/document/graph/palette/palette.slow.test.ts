@@ -17,7 +17,7 @@ const MOVE = 'e9eb1dcf-92f6-4d4d-84ae-96222d60f56b'
 const UNIT_Z = '9103c240-a6a9-4223-9b42-dbd19bf38e2b'
 
 describe('the palette', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: [] }))
+  const app = useEditor(() => startDemo({ solved: [] }), { drawsGeometry: false })
   afterEach(() => app.checkTroubles())
 
   const dockOf = (page: Page) => page.getByRole('complementary', { name: 'Components' })
