@@ -41,7 +41,7 @@ const MAX_KB: Record<string, number> = {
   '@meadow/command': 46,
   '@meadow/contract': 240,
   '@meadow/diff': 100,
-  '@meadow/document': 260,
+  '@meadow/document': 285,
   '@meadow/drawing': 100,
   '@meadow/geometry': 530,
   '@meadow/gltf': 60,

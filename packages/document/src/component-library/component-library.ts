@@ -1,6 +1,6 @@
 import type { ScriptLanguage } from '../graph/node-state.ts'
 import { CANVAS_OBJECTS, SCRIPTS } from './canvas-objects.data.ts'
-import type { Icon, PortStorage } from './components/component-row.ts'
+import type { ComponentRow, Icon, PortStorage } from './components/component-row.ts'
 import { CURVE } from './components/curve.data.ts'
 import { DISPLAY } from './components/display.data.ts'
 import { INTERSECT } from './components/intersect.data.ts'
@@ -70,7 +70,7 @@ const SCRIPT_KINDS = new Map<string, ScriptKind>(
   SCRIPTS.map(([guid, name, language]) => [guid, { guid, name, language }]),
 )
 
-const COMPONENTS = [
+const COMPONENTS: readonly ComponentRow[] = [
   ...CURVE,
   ...DISPLAY,
   ...INTERSECT,
@@ -86,7 +86,18 @@ const COMPONENTS = [
 const NAMES = new Map([...NAMED, ...COMPONENTS.map(([guid, name]) => [guid, name] as const)])
 
 /** The rows of all standard components, from whose literals types of ports are derived. */
-export type StandardComponent = (typeof COMPONENTS)[number]
+export type StandardComponent = (
+  | typeof CURVE
+  | typeof DISPLAY
+  | typeof INTERSECT
+  | typeof MATHS
+  | typeof MESH
+  | typeof OTHER
+  | typeof SETS
+  | typeof SURFACE
+  | typeof TRANSFORM
+  | typeof VECTOR
+)[number]
 
 let components: ReadonlyMap<string, ComponentKind> | undefined
 
