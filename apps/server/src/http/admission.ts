@@ -11,8 +11,8 @@ import {
   type Call,
   ClientDisconnected,
   createDisconnectSignal,
-  type RequestQuota,
   type QuotaOwner,
+  type RequestQuota,
 } from './call.ts'
 import type { Metrics } from './metrics.ts'
 
