@@ -252,10 +252,12 @@ for (const kind of DATABASES) {
       }
       const tag = /etag: (\S+)/i.exec(await read(''))![1]
       for (const headers of [`If-None-Match: ${tag}\r\n`, '', 'Accept-Encoding: identity\r\n']) {
-        await read(headers)
-        const before = parsed
-        for (let time = 0; time < 3; time++) await read(headers)
-        assert.equal(parsed, before, headers)
+        // A commit of another test on the same PostgreSQL makes the next request be parsed.
+        await until(`a response is sent again for "${headers.trim()}"`, async () => {
+          const before = parsed
+          await read(headers)
+          return parsed === before
+        })
       }
     })
 
