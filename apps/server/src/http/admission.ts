@@ -14,6 +14,7 @@ import {
   type QuotaOwner,
   type RequestQuota,
 } from './call.ts'
+import { createOverloaded } from './http-error.ts'
 import type { Metrics } from './metrics.ts'
 
 /** A limit for one caller, for all callers of one team, and for the process. */
@@ -55,6 +56,12 @@ const BURST_SECONDS = 2
 const MAX_RATES = 10_000
 /** The memory that sending a file takes, also when it is decompressed on the way. */
 const SEND_BUFFER_BYTES = 1280 * 1024
+
+/**
+ * How long a request waits for other work at most. A connection without any traffic is closed after two minutes, so that
+ * the client would get no response.
+ */
+const MAX_WORK_MS = 90_000
 
 /** How long after its last request a team counts as active. */
 const ACTIVE_MS = 1000
@@ -144,9 +151,9 @@ export function createLimits(
 }
 
 /** Creates the admission that gives each request its quota of these limits. */
-export const createAdmission = (limits: Limits): Admission => ({
+export const createAdmission = (limits: Limits, maxWorkMs = MAX_WORK_MS): Admission => ({
   admit: async ({ team, caller }, signal) => limits.acquire('requests', [team, caller], { signal }),
-  openQuota: (call) => new Quota(call, limits),
+  openQuota: (call) => new Quota(call, limits, maxWorkMs),
 })
 
 /**
@@ -172,6 +179,7 @@ class QuotaOptions implements AcquireOptions {
 class Quota implements RequestQuota {
   readonly #call: RequestAndResponse
   readonly #limits: Limits
+  readonly #maxWorkMs: number
   /** The team and the caller; undefined for a request that is not limited, since it was never admitted. */
   #path: readonly [team: string, caller: string] | undefined
   #working: Permit | undefined
@@ -179,9 +187,10 @@ class Quota implements RequestQuota {
   #isReserved = false
   #isOver = false
 
-  constructor(call: RequestAndResponse, limits: Limits) {
+  constructor(call: RequestAndResponse, limits: Limits, maxWorkMs: number) {
     this.#call = call
     this.#limits = limits
+    this.#maxWorkMs = maxWorkMs
   }
 
   admit({ team, caller }: QuotaOwner): MaybePromise<void> {
@@ -202,9 +211,12 @@ class Quota implements RequestQuota {
 
   async waitFor<T>(work: () => Promise<T>): Promise<T> {
     this.#working?.release()
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => late.reject(createOverloaded()), this.#maxWorkMs)
     try {
-      return await work()
+      return await Promise.race([work(), late.promise])
     } finally {
+      clearTimeout(timer)
       this.#working = await this.#acquire('requests', 1)
     }
   }

@@ -49,3 +49,21 @@ test('given a server that stops, then requests under way are notified, and get t
   assert.equal(hurry.aborted, true)
   assert.equal(await (await response).text(), 'hurried')
 })
+
+test('[HTTP-47] given a request that waits too long for other work, then 503 with a delay, and the work goes on', async (t) => {
+  const work = Promise.withResolvers<string>()
+  let runs = 0
+  const mount = (app: FastifyInstance) => {
+    app.get('/', FOR_ANYONE, async ({ call }) => {
+      runs++
+      return call.quota.waitFor(() => work.promise)
+    })
+  }
+  const { address } = await startHttpServer(t, mount, { maxWorkMs: 50 })
+  const late = await fetch(address)
+  assert.deepEqual([late.status, late.headers.get('retry-after')], [503, '5'])
+  assert.match(await late.text(), /too much to do/)
+  work.resolve('made')
+  assert.equal(await (await fetch(address)).text(), 'made')
+  assert.equal(runs, 2)
+})

@@ -20,7 +20,7 @@ export interface RequestQuota {
   admit(principal: QuotaOwner): MaybePromise<void>
   /**
    * Runs work that only waits, for a solve or another process: meanwhile the request does not count as one in
-   * progress.
+   * progress. Rejects with `overloaded` (503) after 90 seconds, while the work goes on.
    */
   waitFor<T>(work: () => Promise<T>): Promise<T>
   /**

@@ -99,15 +99,18 @@ function findOutage(cause: unknown): HttpError | undefined {
 /** Returns an error when a limit of the process, the team or the caller was reached. */
 function findFull(cause: unknown): HttpError | undefined {
   if (!(cause instanceof SemaphoreFullError)) return undefined
-  const code = cause.level === 0 ? 'overloaded' : 'share_exceeded'
-  return new HttpError(code, { cause, headers: { 'retry-after': RETRY_AFTER } })
+  return cause.level === 0
+    ? createOverloaded(cause)
+    : new HttpError('share_exceeded', { cause, headers: { 'retry-after': RETRY_AFTER } })
 }
 
 /** Returns an error when the process of a job was killed from outside twice, since the system has no memory left. */
 const findKilled = (cause: unknown): HttpError | undefined =>
-  isKilled(cause)
-    ? new HttpError('overloaded', { cause, headers: { 'retry-after': RETRY_AFTER } })
-    : undefined
+  isKilled(cause) ? createOverloaded(cause) : undefined
+
+/** Creates the error of a request that may succeed shortly, since the process has too much to do. */
+export const createOverloaded = (cause?: unknown): HttpError =>
+  new HttpError('overloaded', { cause, headers: { 'retry-after': RETRY_AFTER } })
 
 /** An error of Fastify (`FST_…`). */
 interface LibraryError {

@@ -75,8 +75,8 @@ const OVERHEAD_BYTES = 1500
  *
  * - By the bytes of a request: while nothing at all was committed to the database, the whole response is sent again
  *   without repeating any of its checks (the fast path).
- * - By resource scope and address, after token, team, scope and quotas were checked: while the team has the version that the body
- *   was made at, the body is sent to all requests that it answers. Every change of a team's folders, documents or tokens
+ * - By resource scope and address, after token, team, scope and quotas were checked: while the team has the version that the
+ *   body was made at, the body is sent to all requests that it answers. Every change of a team's folders, documents or tokens
  *   raises that version in the same transaction.
  *
  * The two have limits of their own, since requests of which no two have the same bytes would otherwise push out all

@@ -17,15 +17,17 @@ export async function startHttpServer(
     log = createLog('silent'),
     admissionLimits = readConfig({}).admission,
     activity = new TeamActivity(),
+    maxWorkMs,
     ...options
   }: HttpServerOptions & {
     log?: Log
     admissionLimits?: AdmissionLimits
     activity?: Pick<TeamActivity, 'note' | 'isAlone'>
+    maxWorkMs?: number
   } = {},
 ): Promise<{ app: FastifyInstance; address: string; metrics: Metrics }> {
   const metrics = createMetrics()
-  const admission = createAdmission(createLimits(admissionLimits, metrics, activity))
+  const admission = createAdmission(createLimits(admissionLimits, metrics, activity), maxWorkMs)
   const app = createHttpServer(
     {
       log,
