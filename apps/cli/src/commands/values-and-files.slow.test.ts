@@ -42,7 +42,16 @@ function createLargeAnswers(): [part: string, answer: string][] {
   const createNodes = (count: number, y: number) =>
     Object.fromEntries(
       Array.from({ length: count }, (_, index) => {
-        const empty = { inputs: {}, outputs: {}, sources: {}, values: {}, ports: {}, configuration: {} }
+        const status = { isEnabled: true, isPreviewed: true }
+        const empty = {
+          status,
+          inputs: {},
+          outputs: {},
+          sources: {},
+          values: {},
+          ports: {},
+          configuration: {},
+        }
         const names = { templateId: 'a', name: 'Panel', nickName: `Panel ${index + y}` }
         return [
           `node-${index}`,

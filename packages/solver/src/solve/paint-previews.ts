@@ -3,22 +3,19 @@ import { createBudget } from '@meadow/geometry/budget/budget'
 import type { DecodeGeometry } from '@meadow/geometry/values/decode-value'
 import type { Geometry, Opaque, Shader } from '@meadow/geometry/values/value'
 import type { Kind } from '../kinds/declaration/define-kind.ts'
-import { DISPLAY_KINDS } from '../kinds/display/index.ts'
+import { PAINTERS } from '../kinds/display/painters.ts'
 import { createMessageLog } from './messages.ts'
 import { prepareNode } from './prepare-graph.ts'
 import type { PortData } from './solve-context.ts'
 import { solveComponent } from './solve-node.ts'
 
-/** The kinds that only paint what comes in, by component class. */
-const PAINTERS: ReadonlyMap<string, Kind> = new Map(
-  DISPLAY_KINDS.filter(({ outputs }) => outputs.length === 0).flatMap((kind) =>
-    kind.guids.map((guid) => [guid, kind] as const),
-  ),
+const BY_CLASS: ReadonlyMap<string, Kind> = new Map(
+  PAINTERS.flatMap((kind) => kind.guids.map((guid) => [guid, kind] as const)),
 )
 
 /** The enabled nodes that draw geometry in materials, such as a Custom Preview, in the order of the document. */
 export const listPainters = (nodes: Readonly<Record<string, Node>>): Node[] =>
-  Object.values(nodes).filter(({ templateId, status }) => status.isEnabled && PAINTERS.has(templateId))
+  Object.values(nodes).filter(({ templateId, status }) => status.isEnabled && BY_CLASS.has(templateId))
 
 /**
  * The materials of previews of a document that is solved already: `Solution.materials` without solving it again, and
@@ -41,7 +38,7 @@ export function paintPreviews(
     materials,
   }
   for (const node of painters) {
-    const kind = PAINTERS.get(node.templateId)
+    const kind = BY_CLASS.get(node.templateId)
     if (kind) solveComponent(prepareNode(node), kind, createMessageLog(node.instanceId), context)
   }
   return materials

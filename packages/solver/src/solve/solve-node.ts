@@ -1,5 +1,4 @@
 import type { Port } from '@meadow/contract'
-import { findComponent } from '@meadow/document'
 import { BRANCH_BYTES, VALUE_BYTES } from '@meadow/geometry/budget/budget'
 import { SolveError } from '@meadow/geometry/budget/solve-error'
 import { isGeometry } from '@meadow/geometry/values/is-geometry'
@@ -114,8 +113,7 @@ function readInputs(
   }
   for (const [i, spec] of kind.inputs.entries()) {
     if (i < described.length || spec.isOptional) continue
-    const name = findComponent(node.templateId)?.inputs[i]?.name ?? i + 1
-    log.add('error', `The component lacks its input "${name}"`, 'limit')
+    log.add('error', `The component lacks input ${i + 1} of ${kind.inputs.length}`, 'limit')
   }
   const empty = described.filter(({ input }) => !input.port.isOptional && input.tree.branches.length === 0)
   for (const { port } of empty) {

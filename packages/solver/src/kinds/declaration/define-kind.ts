@@ -7,7 +7,7 @@ import type { Tree } from '../../tree/tree.ts'
 import type { OptionSpecs } from './options.ts'
 import { type InputOf, type LibraryPorts, type OutputOf, type PortSpec, toPortSpec } from './ports.ts'
 
-type Ports = readonly PortSpec[]
+export type Ports = readonly PortSpec[]
 
 /** The context of the function of a kind, besides its inputs. */
 export interface KindContext {
@@ -53,7 +53,8 @@ type KernelContext<K extends KernelName | undefined> = K extends KernelName
   ? { readonly kernel: NonNullable<Kernels[K]> }
   : unknown
 
-type Inputs<I extends Ports, MI> = readonly [
+/** What the function of a kind receives. */
+export type Inputs<I extends Ports, MI> = readonly [
   ...{ readonly [K in keyof I]: InputOf<I[K]> },
   ...(MI extends PortSpec ? InputOf<MI>[] : []),
 ]
