@@ -113,7 +113,8 @@ function readArguments(args: string[]): Arguments {
   if (found.length === 0) throw new Error(`There are no test files at ${positionals.join(', ')}.`)
   const tier = values.all || found.some(isSlow) ? SLOW : FAST
   return {
-    files: found,
+    // Slow files come first, so that at the end no process waits for another.
+    files: found.toSorted((a, b) => Number(isSlow(b)) - Number(isSlow(a))),
     all: values.all,
     patterns: values['test-name-pattern'],
     seed: readSeed(values.seed),
@@ -126,15 +127,14 @@ function isSlow(file: string): boolean {
   return file.endsWith('.slow.test.ts')
 }
 
-/** Lists the test files below a folder, slow ones first if they are wanted, or the file itself. */
+/** Lists the test files below a folder, or the file itself. */
 function listTestFiles(path: string, withSlow: boolean): string[] {
   if (!existsSync(path)) throw new Error(`There is no file or folder ${path}.`)
   if (!statSync(path).isDirectory()) return [path]
   const found = globSync(join(path, '**/*.test.ts'), { exclude: ['**/node_modules/**'] })
     .map((file) => relative('.', file).replaceAll('\\', '/'))
     .sort()
-  const fast = found.filter((file) => !isSlow(file))
-  return withSlow ? [...found.filter(isSlow), ...fast] : fast
+  return withSlow ? found : found.filter((file) => !isSlow(file))
 }
 
 function readSeed(text: string): number {

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -26,7 +35,7 @@ import {
   createUserSystem,
   findSystemNode,
   install,
-  listInstalled,
+  installAlone,
   run,
   type UserSystem,
 } from './testing/user-folder.ts'
@@ -109,6 +118,8 @@ let packages: BuiltPackage[]
 /** A user's folder in which everything is installed, also what is optional. */
 let everything: string
 
+/** User's folders by the package that is installed there alone. */
+let alone: Map<string, string>
 /** User's folders in which the tarballs of all packages are installed, and the built command is linked. */
 let tarballs: string
 let linked: string
@@ -156,6 +167,7 @@ describe('published packages', () => {
     )
     const names = packages.map(({ manifest }) => manifest.name)
     everything = await install(system, 'everything', [...names, ...new Set(peers), '@types/node'])
+    alone = await installAlone(system, names)
   })
 
   after(async () => {
@@ -175,7 +187,7 @@ describe('published packages', () => {
     if (!systemNode) t.diagnostic('There is no Node beside the one that runs the tests.')
     for (const one of packages) {
       const { name, peerDependenciesMeta = {} } = one.manifest
-      const user = await install(system, name.slice('@meadow/'.length), [name])
+      const user = alone.get(name)!
       // Under the oldest Node: npm refuses packages that are not for it.
       const imported = await importAll(user, nodes[0]!, [one])
       for (const [specifier, { exports, code, message }] of Object.entries(imported)) {
@@ -207,7 +219,10 @@ describe('published packages', () => {
   })
 
   test('[PKG-11] given a program that reads the API, when it installs the client, then no other package comes with it', () => {
-    assert.deepEqual(listInstalled(join(system.folder, 'users/client')), ['@meadow/client'])
+    const installed = join(alone.get('@meadow/client')!, 'node_modules')
+    assert.deepEqual(readdirSync(installed), ['@meadow'])
+    assert.deepEqual(readdirSync(join(installed, '@meadow')), ['client'])
+    assert.ok(!existsSync(join(installed, '@meadow/client/node_modules')))
   })
 
   test('[PKG-2] given a package, when its files import another one, then the package says so', () => {
@@ -354,8 +369,7 @@ describe('published packages', () => {
     mkdirSync(definitions)
     writeFileSync(join(definitions, 'tower.gh'), createTower())
     writeFileSync(join(definitions, 'broken.gh'), 'no definition')
-    const ways = [everything, tarballs].flatMap((user) => nodes.map((node) => [user, node] as const))
-    for (const [user, node] of [...ways, [linked, nodes[0]!] as const]) {
+    for (const [user, node] of listWays([everything, tarballs, linked])) {
       // Processes and WebAssembly.
       const ran = await runCommand(node, user, ['check', '.', '--json'], definitions)
       assert.deepEqual([ran.code, ran.stderr], [1, ''], `${user} ${node}`)
@@ -371,15 +385,13 @@ describe('published packages', () => {
   })
 
   test('[PKG-15] given tarballs that are installed where no registry has them, when the command runs, then it does as documented', async () => {
-    for (const user of [tarballs, linked]) {
-      for (const node of nodes) {
-        const help = await runCommand(node, user, ['--help'])
-        assert.deepEqual([help.code, help.stderr], [0, ''], `${user} ${node}`)
-        assert.match(help.stdout, /^Usage: meadow /)
-        const text = await runCommand(node, user, ['text', 'tower.gh'], join(folder, 'definitions'))
-        assert.deepEqual([text.code, text.stderr], [0, ''], `${user} ${node}`)
-        assert.match(text.stdout, /^meadow-text 1\n/)
-      }
+    for (const [user, node] of listWays([tarballs, linked])) {
+      const help = await runCommand(node, user, ['--help'])
+      assert.deepEqual([help.code, help.stderr], [0, ''], `${user} ${node}`)
+      assert.match(help.stdout, /^Usage: meadow /)
+      const text = await runCommand(node, user, ['text', 'tower.gh'], join(folder, 'definitions'))
+      assert.deepEqual([text.code, text.stderr], [0, ''], `${user} ${node}`)
+      assert.match(text.stdout, /^meadow-text 1\n/)
     }
     const lock = JSON.parse(readFileSync(join(tarballs, 'package-lock.json'), 'utf8')) as Lock
     const ours = Object.entries(lock.packages).filter(([path]) => path.includes('node_modules/@meadow/'))
@@ -451,6 +463,10 @@ interface Checked {
 interface Lock {
   packages: Record<string, { resolved: string }>
 }
+
+/** Pairs users' folders with Nodes, the oldest first, so that each of both is used: the folders have the same files. */
+const listWays = (users: readonly string[]): (readonly [user: string, node: string])[] =>
+  users.map((user, index) => [user, nodes[index % nodes.length]!] as const)
 
 /** Runs the command that is installed in a user's folder, as its link in `.bin` does, with this Node. */
 const runCommand = (node: string, user: string, args: readonly string[], cwd = user) =>

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
@@ -58,20 +58,42 @@ export async function install(
   name: string,
   packages: readonly string[],
 ): Promise<string> {
-  const folder = join(system.folder, 'users', name)
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
-  const { code, stderr } = await run('npm', ['install', ...packages], folder, system.env)
-  if (code !== 0) throw new Error(`npm install ${packages.join(' ')} failed:\n${stderr}`)
+  const folder = createUserFolder(system, name, {})
+  await runNpm(system, folder, ['install', ...packages])
   return folder
 }
 
-/** The names of the packages in a folder. */
-export function listInstalled(folder: string): string[] {
-  const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as { packages: object }
-  return Object.keys(lock.packages)
-    .filter((path) => path !== '')
-    .map((path) => path.replace(/^.*node_modules\//, ''))
+/**
+ * Installs each package alone in a folder of its own, in one run of npm: a package finds only what it brings. Returns
+ * the folders by package. Throws with what npm says.
+ */
+export async function installAlone(
+  system: UserSystem,
+  packages: readonly string[],
+): Promise<Map<string, string>> {
+  const folders = new Map(
+    packages.map((name, index) => {
+      const user = `alone/user-${index}`
+      const dependencies = { [name]: '*' }
+      return [name, createUserFolder(system, user, { name: `user-${index}`, version: '1.0.0', dependencies })]
+    }),
+  )
+  const all = createUserFolder(system, 'alone', { workspaces: ['user-*'] })
+  // Nothing is moved up to the folder that the users share.
+  await runNpm(system, all, ['install', '--install-strategy=nested'])
+  return folders
+}
+
+function createUserFolder(system: UserSystem, name: string, manifest: object): string {
+  const folder = join(system.folder, 'users', name)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', ...manifest }))
+  return folder
+}
+
+async function runNpm({ env }: UserSystem, folder: string, args: readonly string[]): Promise<void> {
+  const { code, stderr } = await run('npm', args, folder, env)
+  if (code !== 0) throw new Error(`npm ${args.join(' ')} failed:\n${stderr}`)
 }
 
 /** Runs a program to its end; one that would run until it is stopped is, when it prints something. */
