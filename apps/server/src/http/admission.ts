@@ -58,8 +58,8 @@ const MAX_RATES = 10_000
 const SEND_BUFFER_BYTES = 1280 * 1024
 
 /**
- * How long a request waits for other work at most. A connection without any traffic is closed after two minutes, so that
- * the client would get no response.
+ * How long a request waits for other work at most, in all. A connection without any traffic is closed after two minutes,
+ * so that the client would get no response.
  */
 const MAX_WORK_MS = 90_000
 
@@ -179,7 +179,8 @@ class QuotaOptions implements AcquireOptions {
 class Quota implements RequestQuota {
   readonly #call: RequestAndResponse
   readonly #limits: Limits
-  readonly #maxWorkMs: number
+  /** How much longer the request may wait for other work, in milliseconds. */
+  #workMs: number
   /** The team and the caller; undefined for a request that is not limited, since it was never admitted. */
   #path: readonly [team: string, caller: string] | undefined
   #working: Permit | undefined
@@ -190,7 +191,7 @@ class Quota implements RequestQuota {
   constructor(call: RequestAndResponse, limits: Limits, maxWorkMs: number) {
     this.#call = call
     this.#limits = limits
-    this.#maxWorkMs = maxWorkMs
+    this.#workMs = maxWorkMs
   }
 
   admit({ team, caller }: QuotaOwner): MaybePromise<void> {
@@ -211,12 +212,14 @@ class Quota implements RequestQuota {
 
   async waitFor<T>(work: () => Promise<T>): Promise<T> {
     this.#working?.release()
+    const startedAt = performance.now()
     const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => late.reject(createOverloaded()), this.#maxWorkMs)
+    const timer = setTimeout(() => late.reject(createOverloaded()), this.#workMs)
     try {
       return await Promise.race([work(), late.promise])
     } finally {
       clearTimeout(timer)
+      this.#workMs -= performance.now() - startedAt
       this.#working = await this.#acquire('requests', 1)
     }
   }

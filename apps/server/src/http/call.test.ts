@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { createCapturedLog } from '../testing/captured-log.ts'
 import { until } from '../testing/until.ts'
@@ -66,4 +67,16 @@ test('[HTTP-47] given a request that waits too long for other work, then 503 wit
   work.resolve('made')
   assert.equal(await (await fetch(address)).text(), 'made')
   assert.equal(runs, 2)
+})
+
+test('[HTTP-47] given a request that waits twice, when the first wait took all of its time, then the second gets none', async (t) => {
+  const mount = (app: FastifyInstance) => {
+    app.get('/', FOR_ANYONE, async ({ call: { quota } }) => {
+      await assert.rejects(quota.waitFor(() => once(app.server, 'never')))
+      // With a time of its own, this one would end within it.
+      return quota.waitFor(() => sleep(25, 'made'))
+    })
+  }
+  const { address } = await startHttpServer(t, mount, { maxWorkMs: 500 })
+  assert.equal((await fetch(address)).status, 503)
 })

@@ -20,7 +20,8 @@ export interface RequestQuota {
   admit(principal: QuotaOwner): MaybePromise<void>
   /**
    * Runs work that only waits, for a solve or another process: meanwhile the request does not count as one in
-   * progress. Rejects with `overloaded` (503) after 90 seconds, while the work goes on.
+   * progress. Rejects with `overloaded` (503) once the request has waited for 90 seconds in
+   * all, while the work goes on.
    */
   waitFor<T>(work: () => Promise<T>): Promise<T>
   /**
