@@ -12,7 +12,7 @@ import { OutputList } from './output-list.tsx'
 import styles from './player.module.css'
 import { PlayerHeader } from './player-header.tsx'
 import { type Player, usePlayer, usePlayerContent, usePlayerDocument } from './use-player.ts'
-import { SEEN, ViewState } from './view-state.tsx'
+import { SEEN, ViewNotice } from './view-notice.tsx'
 
 /** The 3D view, which is loaded beside the data while the inputs are shown already. */
 const loadView = import('./player-view.tsx')
@@ -100,7 +100,7 @@ function LoadedPlayer({ document, content, solved }: LoadedPlayerProps) {
               empty={<NoGeometry player={player} solve={solved.solve} />}
             />
           </Suspense>
-          <ViewState player={player} />
+          <ViewNotice player={player} />
         </section>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: only to load in time what a change needs. */}
         <div className={styles.panel} onPointerEnter={player.prepare} onFocus={player.prepare}>

@@ -1,4 +1,4 @@
-import { Modal, type ModalProps } from '@mantine/core'
+import { Drawer, type DrawerProps, Modal, type ModalProps } from '@mantine/core'
 import { type ComponentType, useLayoutEffect, useRef, useState } from 'react'
 import { type LoadPart, lazyPart, notLoaded } from './lazy-part.tsx'
 
@@ -8,17 +8,30 @@ export function Dialog(props: ModalProps) {
   return <Modal {...props} returnFocus={false} />
 }
 
+/** A dialog at the side of the page. The focus returns as from a {@link Dialog}. */
+export function SideDialog(props: DrawerProps) {
+  useFocusReturn(props.opened)
+  return <Drawer {...props} returnFocus={false} />
+}
+
 /**
  * Notes which element has the focus when `isOpen` becomes true, also in the first render, and moves the focus back there
  * once it is false or the component is removed. An element outside the dialog that was given the focus meanwhile keeps it.
  */
-export function useFocusReturn(isOpen: boolean): void {
+function useFocusReturn(isOpen: boolean): void {
   const opener = useRef<HTMLElement>(null)
+  const [wasOpen, setWasOpen] = useState(false)
+  const [found, setFound] = useState<HTMLElement | null>(null)
+  // A menu whose item was chosen is still there while this renders; without animations, it is gone afterwards.
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen)
+    setFound(isOpen ? findOpener() : null)
+  }
   // Layout effects run before the dialog takes the focus, and before a dialog that replaces another one looks for it.
   useLayoutEffect(() => {
-    if (isOpen) opener.current ??= findOpener()
+    if (isOpen) opener.current ??= document.activeElement === document.body ? found : findOpener()
     else returnFocus(opener)
-  }, [isOpen])
+  }, [isOpen, found])
   useLayoutEffect(() => () => returnFocus(opener), [])
 }
 

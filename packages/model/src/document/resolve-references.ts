@@ -31,7 +31,7 @@ export interface ReferencedObject {
 
 /** A document whose references to Rhino models are replaced by the objects, as far as these are at hand. */
 export interface ResolvedGraph extends WholeGraph {
-  /** Its own geometry as the solver's values; other literals are not included. */
+  /** Its own geometry as values of a graph; other literals are not included. */
   geometries: ReadonlyMap<EncodedGeometry, Geometry>
   /** Says which model an object comes from, or why it is not there. */
   reportReference: (reference: DataValue) => ReferenceReport | undefined

@@ -14,7 +14,7 @@ import { findSurface } from './read-surface.ts'
 
 /**
  * Decodes an openNURBS object as a value of a graph: points, curves, surfaces, breps and meshes. Undefined
- * for other classes (an extrusion, a block), for objects without an exact form among the solver's values, and
+ * for other classes (an extrusion, a block), for objects without an exact form among the values of a graph, and
  * for invalid bytes. Never throws; memory and time are linear in the bytes.
  */
 export function decodeGeometry(encoded: EncodedGeometry): Geometry | undefined {

@@ -47,28 +47,39 @@ function describePorts(guid: string, kind: Kind): Pick<KindDescription, 'inputs'
   const known = findComponent(guid)
   return {
     inputs: describeSide(kind.inputs, kind.moreInputs, known?.inputs),
-    outputs: describeSide(kind.outputs, kind.moreOutputs, known?.outputs),
+    outputs: describeSide(kind.outputs, kind.moreOutputs, [
+      ...(known?.outputs ?? []),
+      ...(UNLISTED[guid] ?? []),
+    ]),
   }
 }
 
-/** The third output of Pull Point, which it has since Rhino 8 and which the library lacks. */
-const UNLISTED = { name: 'index', nickName: 'index' }
+/** The outputs that the library lacks: the third one of Pull Point, which it has since Rhino 8. */
+const UNLISTED: Readonly<Record<string, readonly Named[]>> = {
+  '902289da-28dc-454b-98d4-b8f8aa234516': [{ name: 'index', nickName: 'index' }],
+}
+
+type Named = Pick<LibraryPort, 'name' | 'nickName'>
 
 /** The ports of one side, and then the one that can be repeated. */
 function describeSide(
   own: Kind['inputs'],
   more: PortSpec | undefined,
-  known: readonly LibraryPort[] = [],
+  known: readonly Named[] = [],
 ): PortDescription[] {
   return [
-    ...own.map((port, i) => describePort(port, known[i] ?? UNLISTED)),
+    ...own.map((port, i) => {
+      const named = known[i]
+      if (!named) throw new Error(`The component library lacks port ${i + 1} of a kind with ${own.length}`)
+      return describePort(port, named)
+    }),
     ...(more ? [describePort(more, known[own.length] ?? { name: 'More', nickName: 'More' }, true)] : []),
   ]
 }
 
 function describePort(
   { type, access, isOptional }: PortSpec,
-  { name, nickName }: Pick<LibraryPort, 'name' | 'nickName'>,
+  { name, nickName }: Named,
   isRepeated = false,
 ): PortDescription {
   return { name, nickName, type: TYPE_NAMES[type], access, isOptional, isRepeated }

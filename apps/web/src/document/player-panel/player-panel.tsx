@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Drawer, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import type { GraphContent, PortReference } from '@meadow/contract'
 import type { AppDocument } from '@meadow/contract/web'
 import { orderPins, renameNode, unpinPort } from '@meadow/document/live'
@@ -6,6 +6,7 @@ import type { DragEvent } from 'react'
 import { findServiceAddress } from '../../api/public-path.ts'
 import { EMBED_SIZES, writeEmbedCode } from '../../sharing/embed-code.ts'
 import { CopyLine } from '../../shell/copy-line.tsx'
+import { SideDialog } from '../../shell/dialog.tsx'
 import {
   IconArrowDown,
   IconArrowUp,
@@ -33,7 +34,7 @@ export function PlayerPanel({ live, isOpen, close, onShare }: PlayerPanelProps) 
   const { inputs, outputs } = content.configuration
   const selected = [...selectedIds].filter((id) => content.nodes[id])
   return (
-    <Drawer
+    <SideDialog
       opened={isOpen}
       onClose={close}
       position="right"
@@ -65,7 +66,7 @@ export function PlayerPanel({ live, isOpen, close, onShare }: PlayerPanelProps) 
         )}
         <Links document={document} onShare={onShare} />
       </Stack>
-    </Drawer>
+    </SideDialog>
   )
 }
 

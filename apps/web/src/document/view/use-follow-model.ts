@@ -21,7 +21,7 @@ interface FollowModelInput {
   colouring: ReturnType<typeof useColouring>
 }
 
-/** Has the page lead the 3D view to places and learn what it shows: the camera, and what of the model is visible. */
+/** Lets the 3D view follow the page, and tells the page what it shows: the camera, and what of the model is visible. */
 export function useFollowModel(input: FollowModelInput): void {
   const { follow, viewer, size, actions, section, onSection, colouring } = input
   const stop = useRef<(() => void) | undefined>(undefined)

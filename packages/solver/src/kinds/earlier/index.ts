@@ -85,6 +85,8 @@ function createEarlierKind(guid: string, present: Kind | undefined): Kind {
     outputs: present.outputs.slice(0, known.outputs.length),
     ...(moreInputs ? { moreInputs: { ...moreInputs, isOptional: isOptional(inputs.length) } } : {}),
     // Inputs that users added come after all inputs of the present version.
-    solve: (values, context) => present.solve(values.toSpliced(inputs.length, 0, ...lacking), context),
+    ...(moreInputs && lacking.length > 0
+      ? { solve: (values, context) => present.solve(values.toSpliced(inputs.length, 0, ...lacking), context) }
+      : {}),
   }
 }

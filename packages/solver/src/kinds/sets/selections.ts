@@ -68,9 +68,7 @@ export const SELECTIONS: readonly Kind[] = [
         return []
       }
       const isAt = (output: number, i: number) => pattern[i % pattern.length] === output
-      return [
-        ...Array.from({ length }, (_, output) => values.map((value, i) => (isAt(output, i) ? value : null))),
-      ]
+      return Array.from({ length }, (_, output) => values.map((value, i) => (isAt(output, i) ? value : null)))
     },
   }),
   defineKind({

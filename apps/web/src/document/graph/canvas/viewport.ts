@@ -197,7 +197,7 @@ export function useRevealAll(): (nodes: readonly Node[]) => boolean {
 
 const FLIGHT_MS = 700
 
-/** Has the page lead the canvas to places of its graph, and learn which one it shows. */
+/** Lets the canvas follow the page, and tells the page which part of the graph it shows. */
 export function useFollowGraph(clusterIds: readonly string[], follow: Follow<GraphPlace> | undefined): void {
   const { setViewport } = useReactFlow()
   const store = useStoreApi()

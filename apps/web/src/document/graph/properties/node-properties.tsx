@@ -1,7 +1,7 @@
-import { Badge, Button, Drawer, Text, Title } from '@mantine/core'
+import { Badge, Button, Text, Title } from '@mantine/core'
 import type { Node } from '@meadow/contract'
 import type { NodeState } from '@meadow/document'
-import { useFocusReturn } from '../../../shell/dialog.tsx'
+import { SideDialog } from '../../../shell/dialog.tsx'
 import { portLabel } from '../layout/node-box.ts'
 import { useGraph } from '../nodes/graph-context.ts'
 import { listValuePorts } from '../nodes/node-values.ts'
@@ -17,15 +17,13 @@ export interface NodePropertiesProps {
 
 /** Everything that the document knows about a node. */
 export function NodeProperties({ node, close }: NodePropertiesProps) {
-  useFocusReturn(true)
   const { openCluster, teamId, showValues, solution } = useGraph()
   const state = node.state as NodeState | undefined
   const { title, component, plugin, marks, facts, inputs, outputs } = describeNode(node)
   return (
-    <Drawer
+    <SideDialog
       opened
       onClose={close}
-      returnFocus={false}
       position="right"
       size={state?.kind === 'script' ? 760 : 440}
       title={title}
@@ -85,7 +83,7 @@ export function NodeProperties({ node, close }: NodePropertiesProps) {
           <Id label="Node" id={node.instanceId} />
         </section>
       </div>
-    </Drawer>
+    </SideDialog>
   )
 }
 

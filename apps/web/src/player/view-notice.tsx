@@ -15,7 +15,7 @@ export const SEEN: Record<Player['seen'], string> = {
 const QUICK_MS = 250
 
 /** A line over the 3D view while what is seen is not what the inputs give: why, and what to do about it. */
-export function ViewState({ player }: { player: Player }) {
+export function ViewNotice({ player }: { player: Player }) {
   const { running, trouble, isCurrent, seen } = player
   const waitedMs = useWaited(running?.since)
   if (isCurrent) return null
