@@ -82,8 +82,8 @@ async function compare(context: CommandContext, operands: string[], options: Dif
   const isDifferent = changes.length > 0 || (options.layout === true && layout.length > 0)
   endWith(isDifferent ? 1 : EXIT_CODES.ok)
   if (options.html !== undefined) {
-    const { writePage } = await import('../diff/write-page.ts')
-    await writePage(options.html, sides, difference, run)
+    const { writeHtmlReport } = await import('../diff/write-html-report.ts')
+    await writeHtmlReport(options.html, sides, difference, run)
     output.message(`Wrote ${options.html}.`)
   }
   if (options.patch) {

@@ -4,6 +4,7 @@ import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { MaybePromise } from '../platform/database/database.ts'
 import type { NewContent } from '../team/content-blobs.ts'
 import type { StoredJson } from './content.store.ts'
+import { readContentBlob, readStoredBytes } from './read-graph.ts'
 
 /** Resolves when this many bytes of memory may be taken. */
 export type Reserve = (bytes: number) => MaybePromise<void>
@@ -23,7 +24,7 @@ export async function readStoredJson(
   reserve?: Reserve,
 ): Promise<Uint8Array> {
   if ('digest' in json) await reserve?.(COPIES * ((await blobs.size(json.digest)) ?? 0))
-  const bytes = 'bytes' in json ? json.bytes : await getBlob(blobs, json.digest)
+  const bytes = await readStoredBytes(blobs, json)
   if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(REFERENCE_MARK)) {
     await reserve?.(COPIES * bytes.length)
     return bytes
@@ -47,7 +48,7 @@ export function createComposer(blobs: BlobStore): Composer {
     const encoded = new Map<string, Uint8Array>()
     const parts: Uint8Array[] = []
     for (const piece of json) {
-      if (typeof piece !== 'string') parts.push(await getBlob(blobs, piece.$blob))
+      if (typeof piece !== 'string') parts.push(await readContentBlob(blobs, piece.$blob))
       else {
         const bytes = cached.get(piece) ?? Buffer.from(piece)
         encoded.set(piece, bytes)
@@ -57,12 +58,6 @@ export function createComposer(blobs: BlobStore): Composer {
     cached = encoded
     return Buffer.concat(parts)
   }
-}
-
-async function getBlob(blobs: BlobStore, digest: string): Promise<Uint8Array> {
-  const bytes = await blobs.read(digest)
-  if (!bytes) throw new Error(`The blob ${digest} of a document's content is missing.`)
-  return bytes
 }
 
 /** Reads a stored content and puts its large values into the blob store, as in documents that are edited. */

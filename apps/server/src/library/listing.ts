@@ -88,20 +88,23 @@ export interface FolderOfItemRow {
   folderParent: FolderKey | null
 }
 
-/** The folder of an item that a search found. `isRoot` says that it is the team's root, which the app shows by the team's name. */
+/**
+ * Returns the folder of an item that a search found. `isRoot` says that it is the team's root, which the app shows by the
+ * team's name.
+ */
 export const toFolderOfFound = ({ folderId, folderName, folderParent }: FolderOfItemRow) => ({
   folder: { id: folderId, name: folderName },
   isRoot: folderParent === null,
 })
 
-/** The folder of an item; the root has the name of the team. */
+/** Returns the folder of an item. The root has the name of the team. */
 export const toFolderOfItem = (
   { folderId, folderName, folderParent }: FolderOfItemRow,
   teamName: string,
 ): FolderReference => ({ id: folderId, name: folderParent === null ? teamName : folderName })
 
 /** Makes a condition on a column that names a folder: the folder is this one, or one below it at any depth. */
-export async function selectBelow(
+export async function makeIsBelow(
   read: Select,
   folder: FolderKey,
 ): Promise<(column: string) => RawBuilder<SqlBool>> {

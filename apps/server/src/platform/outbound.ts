@@ -90,8 +90,8 @@ class ConnectTimeoutError extends Error {}
 
 /**
  * Posts JSON over a connection of its own, so that a connection that is lost was never one that the server had closed
- * before. Resolves with the headers of the response, whatever its status. Rejects with a {@link NotConnectedError}, or with the error that ended
- * the connection.
+ * before. Resolves with the headers of the response, whatever its status. Rejects with a {@link NotConnectedError}, or
+ * with the error that ended the connection.
  */
 export function postOutbound({ headers, body, connectMs, ...to }: OutboundPost): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()

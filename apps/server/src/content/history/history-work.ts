@@ -6,6 +6,7 @@ import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Job, JobParts } from '../../platform/processes/job-child.ts'
 import { type NewContent, storeContentBytes } from '../../team/content-blobs.ts'
 import type { StoredJson } from '../content.store.ts'
+import { readContentBlob, readStoredBytes } from '../read-graph.ts'
 import { findEdit, TooLargeHereError } from '../replace-content.ts'
 import { encodeLiveJson, putLargeValuesOf, readSmallContent, readStoredJson } from '../stored-json.ts'
 import { decodeBase, decodeDelta, encodeBase, encodeDelta, MAX_BASE_BYTES } from './version-text.ts'
@@ -161,7 +162,7 @@ export const createHistoryWork = (blobs: BlobStore): HistoryWork => ({
 })
 
 async function encode(blobs: Pick<BlobStore, 'read'>, { json, base }: EncodeRequest): Promise<EncodedText> {
-  const bytes = 'bytes' in json ? json.bytes : await getBlob(blobs, json.digest)
+  const bytes = await readStoredBytes(blobs, json)
   const text = new TextDecoder().decode(bytes)
   const content: GraphContent = JSON.parse(text)
   const nodes = Object.values(content.nodes)
@@ -217,14 +218,8 @@ async function readBaseText(
   blobs: Pick<BlobStore, 'read'>,
   { content, blob, isPlain }: StoredBase,
 ): Promise<Uint8Array> {
-  const bytes = content ?? (await getBlob(blobs, blob!))
+  const bytes = content ?? (await readContentBlob(blobs, blob!))
   return isPlain ? bytes : decodeBase(bytes)
-}
-
-async function getBlob(blobs: Pick<BlobStore, 'read'>, digest: string): Promise<Uint8Array> {
-  const bytes = await blobs.read(digest)
-  if (!bytes) throw new Error(`The blob ${digest} of a version is missing.`)
-  return bytes
 }
 
 /** A change that removes this many nodes at once, and this part of all, leaves a version of what was there before. */

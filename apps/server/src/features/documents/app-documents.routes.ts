@@ -38,7 +38,8 @@ import { MAX_NAME_LENGTH } from '../../platform/database/names.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { storeContent, storeContentBytes } from '../../team/content-blobs.ts'
 import type { AppDocumentStore } from './app-documents.store.ts'
-import { type FileFactsStore, writeFileMembers } from './documents.store.ts'
+import { writeFileMembers } from './documents.store.ts'
+import type { FileFactsStore } from './file-facts.store.ts'
 import type { Search, SearchRequest } from './search.store.ts'
 
 export interface AppDocumentParts {

@@ -9,7 +9,7 @@ import {
 } from '@meadow/contract/web'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { FolderAccess } from '../../access/resource-access.store.ts'
-import { selectBelow } from '../../library/listing.ts'
+import { makeIsBelow } from '../../library/listing.ts'
 import type { Database, Dialect } from '../../platform/database/database.ts'
 import type { FolderKey, TeamFileKind } from '../../platform/database/tables.ts'
 import { compareNames, sortByName } from '../../platform/sort-by-name.ts'
@@ -34,11 +34,11 @@ export interface FolderListing {
 
 export function createFolderListing({ read, dialect }: Pick<Database, 'read' | 'dialect'>): FolderListing {
   /** Makes a condition on the column that names the folder of a row. */
-  const selectIn = async (folder: FolderKey, isDeep: boolean): ReturnType<typeof selectBelow> =>
-    isDeep ? selectBelow(read, folder) : (column) => sql`${sql.ref(column)} = ${folder}`
+  const makeIsIn = async (folder: FolderKey, isDeep: boolean): ReturnType<typeof makeIsBelow> =>
+    isDeep ? makeIsBelow(read, folder) : (column) => sql`${sql.ref(column)} = ${folder}`
 
   async function findMatches({ team, folder }: FolderAccess, user: UserId, filters: FolderFilters) {
-    const isIn = await selectIn(folder, filters.subfolders !== undefined)
+    const isIn = await makeIsIn(folder, filters.subfolders !== undefined)
     const { state, author, creator, plugin, kind } = filters
     let documents = selectDocuments(read, team, user).where(isIn('document.folder_id'))
     if (plugin !== undefined)
@@ -88,7 +88,7 @@ export function createFolderListing({ read, dialect }: Pick<Database, 'read' | '
       const [documents, files, threads] = await Promise.all([
         matches.documents?.orderBy('nameOrder').orderBy('id').limit(limit).execute() ?? [],
         matches.files?.orderBy('team_file.id').limit(limit).execute() ?? [],
-        selectIn(access.folder, isDeep).then((isIn) =>
+        makeIsIn(access.folder, isDeep).then((isIn) =>
           countThreads(read, access.team, user, isIn('document.folder_id')),
         ),
       ])
@@ -113,7 +113,7 @@ export function createFolderListing({ read, dialect }: Pick<Database, 'read' | '
     },
 
     async listChoices({ team, folder }) {
-      const isBelow = await selectBelow(read, folder)
+      const isBelow = await makeIsBelow(read, folder)
       const inScope = read
         .selectFrom('document')
         .where('document.team_id', '=', team)

@@ -5,6 +5,7 @@ import {
   readVersionText,
   type VersionSource,
 } from '../../content/history/versions.store.ts'
+import { readStoredBytes } from '../../content/read-graph.ts'
 import { type Reserve, readStoredJson } from '../../content/stored-json.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -35,9 +36,7 @@ export async function writeVersionFile(
   const { clusters } = facts
   const size = 'bytes' in clusters ? clusters.bytes.length : ((await blobs.size(clusters.digest)) ?? 0)
   await reserve(COPIES * (start.length + size))
-  const bytes = 'bytes' in clusters ? clusters.bytes : await blobs.read(clusters.digest)
-  if (!bytes) throw new Error('The clusters of a version are missing.')
-  return Buffer.concat([start, bytes, end])
+  return Buffer.concat([start, await readStoredBytes(blobs, clusters), end])
 }
 
 /** The imported file of a version, for a document that is a copy of it. */

@@ -72,7 +72,7 @@ export const versionRoutes = (parts: VersionRouteParts) => {
     const { key: _, ...version } = await getVersion(access, id)
     return { version }
   }
-  const readGraph = async (version: FoundVersion, reserve: Reserve) => {
+  const readVersionBytes = async (version: FoundVersion, reserve: Reserve) => {
     const bytes = await readVersionText(database.read, blobs, version.key)
     if (!bytes) throw new HttpError('version_not_found')
     return readStoredJson(blobs, { bytes }, reserve)
@@ -89,7 +89,7 @@ export const versionRoutes = (parts: VersionRouteParts) => {
     serveApp(readVersion, ({ access, params }) => answer(access, params.versionId)),
 
     serveApp(readVersionGraph, async ({ access, params, quota }) => {
-      const content = await readGraph(await getVersion(access, params.versionId), quota.reserve)
+      const content = await readVersionBytes(await getVersion(access, params.versionId), quota.reserve)
       return Buffer.concat([Buffer.from('{"graph":'), content, Buffer.from('}')])
     }),
 

@@ -58,12 +58,7 @@ export async function writeUpload(
     case 'ask':
       return { ...upload, outcome: 'conflict' }
     case 'copy':
-      return create(
-        change,
-        folder,
-        file,
-        await findFreeName(change, folder, file.fileName, withoutExtension(file.fileName)),
-      )
+      return create(change, folder, file, await findFreeName(change, folder, file.fileName))
     case 'replace':
       await updateDocument(change, key, {
         content: file.content,
@@ -99,22 +94,30 @@ const sourceOf = (root: FolderKey, file: ReceivedFile, path: string): DocumentSo
   facts: file.facts,
 })
 
-/** What is stored of the source of an uploaded file. */
+/** Returns the source of an uploaded file as it is stored. */
 export const uploadedSource = (
   root: FolderKey,
   { digest, bytes }: Pick<ReceivedFile, 'digest' | 'bytes'>,
   path: string,
 ) => ({
-  ...{ root, from: UPLOADED, path, mtimeMs: null },
-  ...{ sha256: digest, blob: digest, sizeBytes: bytes },
+  root,
+  from: UPLOADED,
+  path,
+  mtimeMs: null,
+  sha256: digest,
+  blob: digest,
+  sizeBytes: bytes,
 })
 
-/** Finds `Tower (2).gh`, or the next number that no upload into the folder has. `stem` is the name without extension. */
+/**
+ * Finds `Tower (2).gh`, or the next number that no upload into the folder has. `stem` is the name without extension, by
+ * default that of a definition.
+ */
 export async function findFreeName(
   change: TeamTransaction,
   folder: FolderKey,
   fileName: string,
-  stem: string,
+  stem = withoutExtension(fileName),
 ): Promise<string> {
   for (let number = 2; ; number++) {
     const name = `${stem} (${number})${fileName.slice(stem.length)}`

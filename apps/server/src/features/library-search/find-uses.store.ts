@@ -6,7 +6,7 @@ import { type SqlBool, sql } from 'kysely'
 import {
   DOCUMENT_COLUMNS,
   FOLDER_OF_ITEM_COLUMNS,
-  selectBelow,
+  makeIsBelow,
   toFolderOfFound,
   toSummary,
 } from '../../library/listing.ts'
@@ -72,7 +72,7 @@ export function createFindUsesStore({ read }: Pick<Database, 'read'>): FindUsesS
       .where('document.team_id', '=', team)
       .where('document.bin_id', 'is', null)
     if (folder === undefined) return documents
-    const isBelow = await selectBelow(read, folder)
+    const isBelow = await makeIsBelow(read, folder)
     return documents.where(isBelow('document.folder_id'))
   }
 

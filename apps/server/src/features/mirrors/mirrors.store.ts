@@ -1,5 +1,6 @@
 import type { FolderId, MirrorId, TeamId } from '@meadow/contract'
 import type { MirrorCounts, MirrorRunState } from '@meadow/contract/web'
+import { FOLDER_OF_ITEM_COLUMNS, toFolderOfItem } from '../../library/listing.ts'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
 import { hasEnded, timeOf } from '../../platform/database/database-clock.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
@@ -203,9 +204,7 @@ const selectMirrors = (read: Select) =>
       'team.public_id as teamId',
       'team.name as teamName',
       'folder.id as folder',
-      'folder.public_id as folderId',
-      'folder.name as folderName',
-      'folder.parent_id as folderParent',
+      ...FOLDER_OF_ITEM_COLUMNS,
       'mirror.name',
       'mirror.path',
       'mirror.gone',
@@ -233,7 +232,10 @@ function toRecord(row: MirrorRow, now: number): MirrorRecord {
     folder:
       folder === null
         ? undefined
-        : { key: folder, id: folderId!, name: folderParent === null ? teamName : folderName! },
+        : {
+            key: folder,
+            ...toFolderOfItem({ folderId: folderId!, folderName: folderName!, folderParent }, teamName),
+          },
     isWatched: watchedUntil !== null && !hasEnded(watchedUntil, WATCHED_MS, now),
     lastRun:
       state === null
