@@ -369,7 +369,8 @@ describe('published packages', () => {
     mkdirSync(definitions)
     writeFileSync(join(definitions, 'tower.gh'), createTower())
     writeFileSync(join(definitions, 'broken.gh'), 'no definition')
-    for (const [user, node] of listWays([everything, tarballs, linked])) {
+    const ways = [everything, tarballs].flatMap((user) => nodes.map((node) => [user, node] as const))
+    for (const [user, node] of [...ways, [linked, nodes[0]!] as const]) {
       // Processes and WebAssembly.
       const ran = await runCommand(node, user, ['check', '.', '--json'], definitions)
       assert.deepEqual([ran.code, ran.stderr], [1, ''], `${user} ${node}`)
@@ -385,13 +386,15 @@ describe('published packages', () => {
   })
 
   test('[PKG-15] given tarballs that are installed where no registry has them, when the command runs, then it does as documented', async () => {
-    for (const [user, node] of listWays([tarballs, linked])) {
-      const help = await runCommand(node, user, ['--help'])
-      assert.deepEqual([help.code, help.stderr], [0, ''], `${user} ${node}`)
-      assert.match(help.stdout, /^Usage: meadow /)
-      const text = await runCommand(node, user, ['text', 'tower.gh'], join(folder, 'definitions'))
-      assert.deepEqual([text.code, text.stderr], [0, ''], `${user} ${node}`)
-      assert.match(text.stdout, /^meadow-text 1\n/)
+    for (const user of [tarballs, linked]) {
+      for (const node of nodes) {
+        const help = await runCommand(node, user, ['--help'])
+        assert.deepEqual([help.code, help.stderr], [0, ''], `${user} ${node}`)
+        assert.match(help.stdout, /^Usage: meadow /)
+        const text = await runCommand(node, user, ['text', 'tower.gh'], join(folder, 'definitions'))
+        assert.deepEqual([text.code, text.stderr], [0, ''], `${user} ${node}`)
+        assert.match(text.stdout, /^meadow-text 1\n/)
+      }
     }
     const lock = JSON.parse(readFileSync(join(tarballs, 'package-lock.json'), 'utf8')) as Lock
     const ours = Object.entries(lock.packages).filter(([path]) => path.includes('node_modules/@meadow/'))
@@ -463,10 +466,6 @@ interface Checked {
 interface Lock {
   packages: Record<string, { resolved: string }>
 }
-
-/** Pairs users' folders with Nodes, the oldest first, so that each of both is used: the folders have the same files. */
-const listWays = (users: readonly string[]): (readonly [user: string, node: string])[] =>
-  users.map((user, index) => [user, nodes[index % nodes.length]!] as const)
 
 /** Runs the command that is installed in a user's folder, as its link in `.bin` does, with this Node. */
 const runCommand = (node: string, user: string, args: readonly string[], cwd = user) =>

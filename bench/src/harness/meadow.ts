@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findModuleArguments } from '@meadow/server/src/testing/module-arguments.ts'
+import { listModuleArguments } from '@meadow/server/src/testing/module-arguments.ts'
 import { endWithThisProcess, type ServerProcess, stopProcess } from './processes.ts'
 
 export interface MeadowOptions {
@@ -50,7 +50,7 @@ export function spawnMeadow(
   { root = ROOT, logFile, env, maxOpenFiles }: SpawnMeadowOptions,
 ): ChildProcess {
   const log = openSync(logFile, 'a')
-  const line = [process.execPath, ...findModuleArguments(), scriptBelow(root), command, '--json']
+  const line = [process.execPath, ...listModuleArguments(), scriptBelow(root), command, '--json']
   // `exec` keeps the process id, so that signals and figures concern the server.
   const limited = ['sh', '-c', `ulimit -n ${maxOpenFiles} && exec "$@"`, 'sh', ...line]
   const [program, ...args] = maxOpenFiles === undefined ? line : limited

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { runCommand } from '../cli/program.ts'
 import { atEnd } from './at-end.ts'
 import { createDataFolder } from './data-folders.ts'
-import { findModuleArguments } from './module-arguments.ts'
+import { listModuleArguments } from './module-arguments.ts'
 import { createQuickFolder, removeQuickFolder } from './quick-folder.ts'
 
 /** Why the command cannot be run here, or false: its launcher is a shell script. */
@@ -81,7 +81,7 @@ export async function createCommandLine(
   atEnd(t, () => removeQuickFolder(dataDir))
   const path = `${dirname(LAUNCHER)}${delimiter}${environment.PATH}`
   const surroundings = { ...environment, PATH: path, MEADOW_DATA_DIR: dataDir, ...env }
-  const forProcesses = { NODE_OPTIONS: findModuleArguments().join(' '), ...surroundings }
+  const forProcesses = { NODE_OPTIONS: listModuleArguments().join(' '), ...surroundings }
   const start = (command: string, args: string[]) => startProcess(t, command, args, forProcesses)
   const run = (...args: string[]) => runHere(args, surroundings)
   return {

@@ -1,9 +1,7 @@
 import type { MemberRole } from '@meadow/contract'
 import { createSuiteScope } from './at-end.ts'
 import type { TestDatabase } from './databases.ts'
-import { startWebApp } from './start-web-app.ts'
-
-export type WebApp = Awaited<ReturnType<typeof startWebApp>>
+import { startWebApp, type WebApp } from './start-web-app.ts'
 
 /**
  * Returns a function that gives a test a team of its own on one server for all tests of a suite, whose processes, which

@@ -33,6 +33,9 @@ export interface Signed extends Browser {
   email: string
 }
 
+/** A server with the web app, and what tests of it need. */
+export type WebApp = Awaited<ReturnType<typeof startWebApp>>
+
 /** A real server with people who are signed in to it. On the database of this kind; on SQLite without one. */
 export async function startWebApp(
   t: TestScope,

@@ -37,14 +37,14 @@ export const noBrowser =
 /** The packaged browser dies in the first moments of some launches, once in tens to hundreds: it is started so often. */
 const MAX_STARTS = 3
 
-export interface BrowserOptions {
+interface BrowserOptions {
   /** Whether edges in WebGL are smooth, which a third of its drawing in software goes into. */
-  smooth?: boolean
+  isSmooth?: boolean
 }
 
 /** A headless Chromium with WebGL in software, which has shown a page. Close it. */
-export async function startBrowser({ smooth = false }: BrowserOptions = {}): Promise<Browser> {
-  const args = smooth ? ARGUMENTS : [...ARGUMENTS, '--webgl-antialiasing-mode=none']
+export async function startBrowser({ isSmooth = false }: BrowserOptions = {}): Promise<Browser> {
+  const args = isSmooth ? ARGUMENTS : [...ARGUMENTS, '--webgl-antialiasing-mode=none']
   for (let left = MAX_STARTS - 1; ; left--) {
     let browser: Browser | undefined
     try {

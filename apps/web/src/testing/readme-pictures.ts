@@ -73,7 +73,7 @@ async function takeEditor(page: Page, documentId: string): Promise<void> {
   await page.screenshot({ path: `${FOLDER}/editor.png` })
 }
 
-const [browser, demo] = await Promise.all([startBrowser({ smooth: true }), startDemo()])
+const [browser, demo] = await Promise.all([startBrowser({ isSmooth: true }), startDemo()])
 try {
   const documents = await listDocuments(demo)
   const page = await openPage(browser, demo)

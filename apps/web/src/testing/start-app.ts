@@ -12,8 +12,10 @@ const SCREENSHOTS = fileURLToPath(new URL('../../screenshots', import.meta.url))
 /** Shorter than a test may take, so that it says what did not come; only failing tests wait for so long. */
 const PATIENCE_MS = 25_000
 
-/** Error responses, which the page shows, and what three.js writes where there is no WebGL. */
-const EXPECTED_ERROR = /^(Failed to load resource|THREE\.WebGLRenderer: .*Error creating WebGL context)/
+/** Error responses, which the page shows. */
+const EXPECTED_ERROR = /^Failed to load resource/
+/** What three.js writes where there is no WebGL. */
+const NO_WEBGL = /^THREE\.WebGLRenderer: .*Error creating WebGL context/
 
 /** The size of a small phone's window. */
 export const PHONE = { viewport: { width: 360, height: 740 } }
@@ -109,12 +111,14 @@ export function useApp(start: () => Promise<Demo>, defaults: AppOptions = {}): S
       if (isShared) shared = context
       opened.push(context)
       context.setDefaultTimeout(PATIENCE_MS)
-      if (!(drawsGeometry ?? defaults.drawsGeometry ?? true)) await context.addInitScript(removeWebGl)
+      const draws = drawsGeometry ?? defaults.drawsGeometry ?? true
+      if (!draws) await context.addInitScript(removeWebGl)
       const page = await context.newPage()
       page.on('crash', () => troubles.push(`The page crashed: ${page.url()}`))
       page.on('pageerror', ({ message }) => troubles.push(message))
       page.on('console', (message) => {
-        if (message.type() === 'error' && !EXPECTED_ERROR.test(message.text())) troubles.push(message.text())
+        const isExpected = (text: string) => EXPECTED_ERROR.test(text) || (!draws && NO_WEBGL.test(text))
+        if (message.type() === 'error' && !isExpected(message.text())) troubles.push(message.text())
       })
       page.on('request', (request) => {
         const url = new URL(request.url())

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { makeDemo } from '../../../server/src/testing/make-demo.ts'
-import { findModuleArguments } from '../../../server/src/testing/module-arguments.ts'
+import { listModuleArguments } from '../../../server/src/testing/module-arguments.ts'
 import { createQuickFolder, removeQuickFolder } from '../../../server/src/testing/quick-folder.ts'
 
 const MAIN = fileURLToPath(new URL('../../../server/bin/meadow-server.js', import.meta.url))
@@ -36,7 +36,7 @@ export async function startDemo({ env = {}, solved }: DemoOptions = {}): Promise
   if (solved) await makeDemo(settings.MEADOW_DATA_DIR, solved)
   // biome-ignore lint/style/noProcessEnv: the server inherits the environment.
   const environment = { ...process.env, ...settings }
-  const line = [...findModuleArguments(), MAIN]
+  const line = [...listModuleArguments(), MAIN]
   const server = spawn(process.execPath, [...line, 'serve', '--demo'], {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -10,7 +10,7 @@ import { changeTeam } from '../../team/team-transaction.ts'
 import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { mailVariables, startSmtpServer } from '../../testing/smtp-server.ts'
 import { startServer } from '../../testing/start-server.ts'
-import { startWebApp } from '../../testing/start-web-app.ts'
+import { startWebApp, type WebApp } from '../../testing/start-web-app.ts'
 import { startWithMail } from '../../testing/start-with-mail.ts'
 import { deleteTeam } from '../deletion/team-deletion.ts'
 import { announceEnds } from './token-ends.ts'
@@ -20,15 +20,14 @@ const NOW = Date.UTC(2040, 0, 10, 12)
 /** 11 January 2040 at 12:00 UTC. */
 const SOON = NOW + DAY_MS
 
-type App = Awaited<ReturnType<typeof startWebApp>>
 type Row = Partial<Pick<TokenTable, 'expires_at' | 'created_at' | 'last_used_at' | 'last_used_from'>>
 
 /** Makes tokens, by default of nobody, which were made long before `NOW` and end a day after it. */
 const createGiver =
-  ({ database, team: own }: Pick<App, 'database' | 'team'>) =>
+  ({ database, team: own }: Pick<WebApp, 'database' | 'team'>) =>
   async (
     name: string,
-    { team = own, row = {}, ...token }: Partial<NewToken> & { team?: App['team']; row?: Row },
+    { team = own, row = {}, ...token }: Partial<NewToken> & { team?: WebApp['team']; row?: Row },
   ) => {
     const made = await changeTeam(database, team.key, (change) =>
       createToken(change, { name, secret: createTokenSecret(), scopes: ['team:read'], ...token }),

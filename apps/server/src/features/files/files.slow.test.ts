@@ -9,8 +9,8 @@ import {
   createScriptFile,
   createUserObjectFile,
 } from '../../testing/library-files.ts'
-import { shareWebApp, type WebApp } from '../../testing/share-web-app.ts'
-import type { Signed } from '../../testing/start-web-app.ts'
+import { shareWebApp } from '../../testing/share-web-app.ts'
+import type { Signed, WebApp } from '../../testing/start-web-app.ts'
 
 const model = await createLayeredModelFile()
 /** A node in a cluster. */

@@ -14,14 +14,13 @@ import type { RouteShorthandOptions } from 'fastify'
 import { revokeToken } from '../../access/team-tokens.ts'
 import { createTokenSecret } from '../../access/tokens.ts'
 import { changeTeam } from '../../team/team-transaction.ts'
-import { startWebApp } from '../../testing/start-web-app.ts'
+import { startWebApp, type WebApp } from '../../testing/start-web-app.ts'
 import { createApiHandler } from '../api/api.ts'
 import { NO_BODY, serve } from '../api/route.ts'
 import type { MountedRoute, RouteAccess } from '../route-access.ts'
 import { startHttpServer } from '../testing/start-http-server.ts'
 import { createThings, fillPath } from './testing/team-things.ts'
 
-type WebApp = Awaited<ReturnType<typeof startWebApp>>
 type Answer = 'served' | 'signed out' | 'missing' | 'role' | 'no token'
 
 const PEOPLE = ['nobody', 'ended', 'stranger', 'viewer', 'member', 'owner', 'token'] as const

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { APP_ENDPOINTS, APP_PREFIX } from '@meadow/contract/web'
 import { locateTestBucket } from '../../testing/blob-stores.ts'
-import { startWebApp } from '../../testing/start-web-app.ts'
+import { startWebApp, type WebApp } from '../../testing/start-web-app.ts'
 import { createThings, fillPath } from '../app-api/testing/team-things.ts'
 
 const DEADLINE_MS = 30_000
@@ -83,10 +83,8 @@ async function findFault(address: string, sent: Sent, expected?: number): Promis
   }
 }
 
-type App = Awaited<ReturnType<typeof startWebApp>>
-
 /** Every mounted route, what looks like one, and methods that routes do not have. */
-async function listTargets(app: App, owner: Awaited<ReturnType<App['signIn']>>) {
+async function listTargets(app: WebApp, owner: Awaited<ReturnType<WebApp['signIn']>>) {
   const things = createThings(app, app.team, owner)
   const targets: { method: string; path: string; takesBody: boolean }[] = []
   const seen = new Set<string>()
@@ -132,7 +130,7 @@ describe('responses that are sent before the body has arrived', () => {
     )
   })
 
-  const uploadTo = async (app: App) => {
+  const uploadTo = async (app: WebApp) => {
     const ann = await app.signIn('Ann', 'member')
     const { id } = await app.fixtures.root(app.team)
     const headers = `Content-Type: application/octet-stream\r\nCookie: ${ann.cookie}\r\n`
@@ -143,7 +141,7 @@ describe('responses that are sent before the body has arrived', () => {
     }))
   }
 
-  async function findUploadFaults(app: App, status: number, sizes: readonly number[]) {
+  async function findUploadFaults(app: WebApp, status: number, sizes: readonly number[]) {
     const sendings: Promise<string | undefined>[] = []
     for (const route of await uploadTo(app))
       for (const [index, size] of sizes.entries())

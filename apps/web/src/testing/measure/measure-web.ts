@@ -44,7 +44,7 @@ const SOLVED = ['Twisted tower', 'Truss bridge']
 const OF_FRAME_MS = 1000 / 60
 const DOCUMENTS_IN_FOLDER = 10_000
 
-const [browser, demo] = await Promise.all([startBrowser({ smooth: true }), startDemo({ solved: SOLVED })])
+const [browser, demo] = await Promise.all([startBrowser({ isSmooth: true }), startDemo({ solved: SOLVED })])
 const api = createAppApi(() => demo)
 const rows: Row[] = []
 

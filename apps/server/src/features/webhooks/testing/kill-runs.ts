@@ -12,7 +12,7 @@ import { openDatabase } from '../../../platform/database/open-database.ts'
 import { getQuota } from '../../../team/quotas.ts'
 import { changeTeam } from '../../../team/team-transaction.ts'
 import { createTeam } from '../../../team/teams.ts'
-import { findModuleArguments } from '../../../testing/module-arguments.ts'
+import { listModuleArguments } from '../../../testing/module-arguments.ts'
 import { secretUse } from '../delivery-sender.ts'
 import { createWebhookSecret } from '../post-message.ts'
 import { createWebhook } from '../webhook-changes.ts'
@@ -196,7 +196,7 @@ async function startReceiver(hazard: number, secret: string) {
 }
 
 const startProcess = (args: string[], env: NodeJS.ProcessEnv): ChildProcess =>
-  spawn(process.execPath, [...findModuleArguments(), ...args], { env, stdio: 'ignore' })
+  spawn(process.execPath, [...listModuleArguments(), ...args], { env, stdio: 'ignore' })
 
 async function killProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return

@@ -2,9 +2,7 @@ import { putFolderIntoBin } from '../../../library/bin.ts'
 import { changeTeam } from '../../../team/team-transaction.ts'
 import type { TeamRecord } from '../../../team/teams.ts'
 import { createUserObjectFile } from '../../../testing/library-files.ts'
-import type { Signed, startWebApp } from '../../../testing/start-web-app.ts'
-
-type WebApp = Awaited<ReturnType<typeof startWebApp>>
+import type { Signed, WebApp } from '../../../testing/start-web-app.ts'
 
 /** Makes what the first parameter of a path names, by the name of the parameter: new with each call. */
 export const createThings = (
