@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { parse } from 'libpg-query'
+import { load } from '../../../../checks/load.ts'
 import { FEATURES_ON_POSTGRES_VARIABLE, WITHOUT_POSTGRES_VARIABLE } from '../testing/test-postgres.ts'
 
 /**
@@ -206,6 +206,7 @@ test('[MTX-3, MTX-4] given the statements that servers run, when they reach rows
   assert.ok(statements.length >= 200, `${statements.length} statements`)
   const unused = new Set(EXCEPTIONS)
   const wrong: string[] = []
+  const { parse } = await load('libpg-query')
   for (const sql of statements) {
     let index = 0
     // SQLite's placeholders; what only SQLite has, such as `match`, has tables of its own.
