@@ -54,12 +54,8 @@ const ALL = ['apps', 'packages', 'sdks', 'bench', 'deploy', 'docs', 'integration
 const FAST = { patience: 90, share: 0.1 }
 const SLOW = { patience: 300, share: 0.3 }
 
-/**
- * Returns the number of processes. Files of the fast tier wait for processes and databases half of their time, so there
- * is one process more than cores. Files of the slow tier keep solvers and browsers busy: with one process more, their
- * waits would time out for lack of processor time.
- */
-const findWorkers = (all: boolean): number => availableParallelism() + (all ? 0 : 1)
+/** The number of processes. Files wait for processes, databases and pages, so there is one process more than cores. */
+const WORKERS = availableParallelism() + 1
 
 /**
  * The number of files after which another process replaces the current one, since everything that they loaded stays in
@@ -180,7 +176,7 @@ async function runTests(env: Record<string, string>, preloads: readonly string[]
   const seeded = `./tools/seed-properties.ts?seed=${seed}&share=${share}`
   const used = join(claims.path, 'used')
   const task: WorkerTask = { files, claims: claims.path, used, most: FILES_OF_WORKER, patience }
-  const atOnce = Math.min(findWorkers(all), Math.ceil(files.length / FEWEST_FILES))
+  const atOnce = Math.min(WORKERS, Math.ceil(files.length / FEWEST_FILES))
   const workers = Math.max(atOnce, Math.ceil(files.length / FILES_OF_WORKER))
   process.stderr.write(
     `${files.length} test files in ${workers} processes, ${atOnce} at once, with the random values of --seed=${seed}\n`,
