@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'libpg-query'
+import { listModuleArguments } from '../testing/module-arguments.ts'
 import { FEATURES_ON_POSTGRES_VARIABLE, WITHOUT_POSTGRES_VARIABLE } from '../testing/test-postgres.ts'
 
 /**
@@ -188,7 +189,7 @@ async function collect(): Promise<string[]> {
     const { NODE_TEST_CONTEXT: _, [FEATURES_ON_POSTGRES_VARIABLE]: __, ...env } = process.env
     const { status, stdout } = spawnSync(
       process.execPath,
-      ['--test', '--test-isolation=none', '--import', COLLECTOR, ...RUN],
+      [...listModuleArguments(), '--test', '--test-isolation=none', '--import', COLLECTOR, ...RUN],
       { env: { ...env, [WITHOUT_POSTGRES_VARIABLE]: '1', STATEMENTS: file }, encoding: 'utf8' },
     )
     assert.equal(status, 0, stdout)
