@@ -10,7 +10,7 @@ import { FOR_ANYONE } from './route-access.ts'
 import { startHttpServer } from './testing/start-http-server.ts'
 
 /** More than the system takes off a socket's hands. */
-const LARGE_MB = 40
+const LARGE_MB = 20
 
 const LIMITS: AdmissionLimits = {
   requests: { caller: 1, team: 2, process: 3 },
@@ -177,7 +177,7 @@ test('[HTTP-17] given a client that goes away while its token is looked up, then
 test('[HTTP-18, D37] given a caller that was sent much, when it requests more while another team is there, then that waits; what is small, and what others are sent, does not', async (t) => {
   const limits = {
     requests: { caller: 2, team: 4, process: 8 },
-    responseMb: { caller: 200, team: 200, process: 400 },
+    responseMb: { caller: 5 * LARGE_MB, team: 5 * LARGE_MB, process: 10 * LARGE_MB },
     // A response owes minutes.
     responseMbPerSecond: { caller: 0.1, team: 1000 },
   }
@@ -209,7 +209,7 @@ test('[HTTP-18, D37] given a caller that was sent much, when it requests more wh
 
 test('[HTTP-18, D37] given callers of a team that were sent much together, then the next of them waits until the team owes nothing', async (t) => {
   const limits = {
-    responseMb: { caller: 200, team: 200, process: 400 },
+    responseMb: { caller: 5 * LARGE_MB, team: 5 * LARGE_MB, process: 10 * LARGE_MB },
     responseMbPerSecond: { caller: 1000, team: 2 * LARGE_MB },
   }
   const { send } = await startQuotas(t, limits, () => false)

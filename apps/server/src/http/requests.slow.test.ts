@@ -66,7 +66,8 @@ describe('bodies', () => {
     const { get, request } = await startServer(t, {}, log)
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       for (const body of BODIES) {
-        for (const type of TYPES) {
+        // Nothing reads the type of a method's body in another way.
+        for (const type of method === 'POST' ? TYPES : TYPES.slice(0, 1)) {
           const init = { method, body, headers: { 'content-type': type } }
           const statusOf = async (path: string, { token = true } = {}) =>
             (await (token ? get(path, init) : request(`/api/v1${path}`, init))).status

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { load } from '../../../../checks/load.ts'
+import { listModuleArguments } from '../testing/module-arguments.ts'
 import { FEATURES_ON_POSTGRES_VARIABLE, WITHOUT_POSTGRES_VARIABLE } from '../testing/test-postgres.ts'
 
 /**
@@ -26,19 +27,25 @@ const RUN = [
   'features/mirrors/mirrors.routes.test.ts',
 ].map((path) => fileURLToPath(new URL(`../${path}`, import.meta.url)))
 
-/** Loaded into their processes: writes what the server, and neither a migration nor a test, prepares on SQLite. */
+/**
+ * Loaded into their processes: writes what the server, and neither a migration nor a test, runs on SQLite. What a test
+ * has run first is prepared already when the server runs it.
+ */
 const COLLECTOR = `data:text/javascript,${encodeURIComponent(`
 import { appendFileSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
+import { StatementSync } from 'node:sqlite'
 Error.stackTraceLimit = 50
 const known = new Set()
-const { prepare } = DatabaseSync.prototype
-DatabaseSync.prototype.prepare = function (sql, ...rest) {
-  if (!known.has(sql) && !/\\/migrat|\\.test\\.ts|\\/testing\\//.test(new Error().stack)) {
-    known.add(sql)
-    appendFileSync(process.env.STATEMENTS, JSON.stringify(sql) + '\\n')
+for (const name of ['all', 'get', 'iterate', 'run']) {
+  const original = StatementSync.prototype[name]
+  StatementSync.prototype[name] = function (...values) {
+    const sql = this.sourceSQL
+    if (!known.has(sql) && !/\\/migrat|\\.test\\.ts|\\/testing\\//.test(new Error().stack)) {
+      known.add(sql)
+      appendFileSync(process.env.STATEMENTS, JSON.stringify(sql) + '\\n')
+    }
+    return original.apply(this, values)
   }
-  return prepare.call(this, sql, ...rest)
 }
 `)}`
 
@@ -188,7 +195,7 @@ async function collect(): Promise<string[]> {
     const { NODE_TEST_CONTEXT: _, [FEATURES_ON_POSTGRES_VARIABLE]: __, ...env } = process.env
     const { status, stdout } = spawnSync(
       process.execPath,
-      ['--test', '--test-isolation=none', '--import', COLLECTOR, ...RUN],
+      [...listModuleArguments(), '--test', '--test-isolation=none', '--import', COLLECTOR, ...RUN],
       { env: { ...env, [WITHOUT_POSTGRES_VARIABLE]: '1', STATEMENTS: file }, encoding: 'utf8' },
     )
     assert.equal(status, 0, stdout)

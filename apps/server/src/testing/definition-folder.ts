@@ -1,15 +1,14 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { TestContext } from 'node:test'
-import { atEnd } from './at-end.ts'
+import { atEnd, type TestScope } from './at-end.ts'
+import { createQuickFolder } from './quick-folder.ts'
 
 /** A temporary folder with these files. */
 export async function createFolder(
-  t: TestContext,
+  t: TestScope,
   files: Record<string, string | Uint8Array> = {},
 ): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), 'meadow-folder-'))
+  const root = await createQuickFolder('meadow-folder-')
   atEnd(t, () => rm(root, { recursive: true }))
   for (const [path, content] of Object.entries(files)) await putFile(root, path, content)
   return root

@@ -80,7 +80,9 @@ export async function createCommandLine(
   const dataDir = await (empty ? createQuickFolder : createDataFolder)('meadow-test-')
   atEnd(t, () => removeQuickFolder(dataDir))
   const path = `${dirname(LAUNCHER)}${delimiter}${environment.PATH}`
-  const surroundings = { ...environment, PATH: path, MEADOW_DATA_DIR: dataDir, ...env }
+  // A process that reads files takes longer to start than to read the few files of a test.
+  const single = { MEADOW_JOB_PROCESSES: 'definitions=1' }
+  const surroundings = { ...environment, PATH: path, MEADOW_DATA_DIR: dataDir, ...single, ...env }
   const forProcesses = { NODE_OPTIONS: listModuleArguments().join(' '), ...surroundings }
   const start = (command: string, args: string[]) => startProcess(t, command, args, forProcesses)
   const run = (...args: string[]) => runHere(args, surroundings)

@@ -204,7 +204,7 @@ describe('import', { skip: noLauncher }, () => {
     assert.deepEqual((await read('/folders/root')).folder.folders, [])
     const tree = await createFolder(t)
     await mkdir(join(tree, 'Facades'))
-    await run('import', tree, '--team', team, '--json')
+    await json('import', tree, '--team', team)
     const [facades] = (await read('/folders/root')).folder.folders
     assert.equal(facades.name, 'Facades')
     const files = await createFolder(t, { 'Tower.gh': createDefinitionFile({ text: 'old' }) })
@@ -235,13 +235,13 @@ describe('import', { skip: noLauncher }, () => {
 
   test('[CLI-6] given a reader that goes away, when a tree is imported, then it is imported all the same', async (t) => {
     const commandLine = await start(t)
-    const path = await createManyFiles(t, 150)
+    const path = await createManyFiles(t, 50)
     const child = commandLine.start('import', path, '--team', commandLine.team, '--json')
     await child.wrote('stdout')
     child.stopReading()
     const { code, stderr } = await child.finished
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
-    assert.equal((await countOf(commandLine, path)).unchanged, 150)
+    assert.equal((await countOf(commandLine, path)).unchanged, 50)
   })
 
   test('[CLI-12] [IMP-14] given Ctrl-C, when a tree is being imported, then it ends in good order, and a second run does the rest', async (t) => {
@@ -264,7 +264,7 @@ describe('import', { skip: noLauncher }, () => {
 
   test('[CLI-3] [CLI-12] given an import that cannot end after the first signal, when a second one comes, then it ends at once', async (t) => {
     const commandLine = await start(t)
-    const heavy = createDefinitionFile({ panels: 20_000 })
+    const heavy = createDefinitionFile({ panels: 10_000 })
     const files = {
       ...Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`a/${i}.gh`, createDefinitionFile()])),
       'b.gh': 'x',
@@ -376,13 +376,13 @@ describe('import', { skip: noLauncher }, () => {
 
   test('[IMP-12] given two processes that import one tree, when both are done, then everything is there once', async (t) => {
     const commandLine = await start(t)
-    const path = await createManyFiles(t, 200)
+    const path = await createManyFiles(t, 60)
     const importAll = () => commandLine.start('import', path, '--team', commandLine.team, '--json').json()
     const [one, two] = await Promise.all([importAll(), importAll()])
-    assert.equal(one.created + two.created, 200)
+    assert.equal(one.created + two.created, 60)
     assert.equal(one.foldersCreated + two.foldersCreated, 5)
     assert.equal(one.failed + two.failed, 0)
-    assert.equal((await countOf(commandLine, path)).unchanged, 200)
+    assert.equal((await countOf(commandLine, path)).unchanged, 60)
   })
 
   test('[CLI-7] given a terminal, when a tree is imported, then a bar is drawn there, without colour if so wanted, and nowhere else', {

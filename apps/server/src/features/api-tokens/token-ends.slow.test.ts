@@ -66,7 +66,8 @@ const unconfirm = (database: Database, id: UserId, emailVerified: 0 | 1 = 0) =>
   )
 
 for (const kind of FEATURE_DATABASES) {
-  describe(`ends of API tokens on ${kind.name}`, kind.options, () => {
+  // They wait for what is sent, most of the time.
+  describe(`ends of API tokens on ${kind.name}`, { ...kind.options, concurrency: 3 }, () => {
     test('[TOK-13] given personal and service tokens of two teams that end soon, when their ends are announced, then each creator and each owner gets one mail about theirs, with what is needed to replace them', async (t) => {
       const { give, announce, signIn, team, fixtures } = await startAnnounced(t, kind)
       const other = await fixtures.team('Other')

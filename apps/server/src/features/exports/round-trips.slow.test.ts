@@ -80,12 +80,16 @@ test('[D30, EXP-1] given an imported definition, when it is exported, then the i
 })
 
 const SAMPLES = fileURLToPath(new URL('../../../../../../shared/samples/', import.meta.url))
+/** Each fourth definition: what `packages/grasshopper` reads and writes is tested there with all of them. */
+const SOME = globSync('**/*.gh', { cwd: SAMPLES })
+  .sort()
+  .filter((_, index) => index % 4 === 0)
 
 test('[D30, EXP-1] given real definitions, when they are imported and exported, then the original archives', {
   skip: !existsSync(SAMPLES) && 'the samples are not beside the project',
 }, async (t) => {
   const { imported, endSolve, download } = await start(t)
-  for (const path of globSync('**/*.gh', { cwd: SAMPLES })) {
+  for (const path of SOME) {
     const file = readFileSync(join(SAMPLES, path))
     const id = await imported(basename(path), file)
     await endSolve(id)

@@ -6,7 +6,8 @@ import { PASSWORD, startWebApp } from '../../testing/start-web-app.ts'
 import { secretIn, startWithMail } from '../../testing/start-with-mail.ts'
 
 for (const kind of FEATURE_DATABASES) {
-  describe(`addresses on ${kind.name}`, kind.options, () => {
+  // They wait for what is sent, most of the time.
+  describe(`addresses on ${kind.name}`, { ...kind.options, concurrency: 3 }, () => {
     test('[SIGN-22, SIGN-23, SIGN-26, MAIL-5] given a forgotten password, when a link is asked for and used, then it sets the password once, ends all sessions, and no secret is stored', async (t) => {
       const { open, createPerson, newMails, database } = await startWithMail(t, kind)
       const { email } = await createPerson('Ann')

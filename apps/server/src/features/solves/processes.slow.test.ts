@@ -46,19 +46,30 @@ const untilOneRuns = (database: Database) =>
     return states.includes('running') || !states.includes('queued')
   })
 
-const untilEnded = (database: Database) =>
-  until('all solves have ended', async () => {
-    const solves = await readSolves(database)
-    return solves.every(({ state }) => state === 'solved' || state === 'failed') && solves
-  })
+/** Waits for one solve after the other, since a busy machine takes long for all of them. */
+async function untilEnded(database: Database) {
+  for (let count = 1; ; count++) {
+    const [solves, ended] = await until(`${count} solves have ended`, async () => {
+      const solves = await readSolves(database)
+      const ended = solves.filter(({ state }) => state === 'solved' || state === 'failed')
+      return ended.length >= count && ([solves, ended] as const)
+    })
+    if (ended.length === solves.length) return solves
+  }
+}
 
 const chargedFor = (solves: readonly { credit_tenths: number | null }[]) =>
   solves.reduce((sum, { credit_tenths }) => sum + credit_tenths!, 0)
 
 for (const kind of DATABASES) {
   describe(`processes that solve on ${kind.name}`, { skip: kind.options.skip || noLauncher }, () => {
-    test('[JOB-4, JOB-5] given a server that is killed during a solve, when it is started again, then the solve is taken over and charged once', async (t) => {
-      const { database, start, tenths } = await open(t, kind, [longList(100_000, 8)])
+    // What a process does at its end, and what becomes of a single solve, is the same on both kinds.
+    const skip = kind.name === 'postgres' && 'it is tested on SQLite'
+
+    test('[JOB-4, JOB-5] given a server that is killed during a solve, when it is started again, then the solve is taken over and charged once', {
+      skip,
+    }, async (t) => {
+      const { database, start, tenths } = await open(t, kind, [longList(20_000, 5)])
       const first = start('serve')
       await untilOneRuns(database)
       first.kill('SIGKILL')
@@ -74,7 +85,7 @@ for (const kind of DATABASES) {
     })
 
     test('[JOB-3, JOB-4, JOB-8] given processes that are killed at random, when all solves are done, then each was completed once, and its blobs are stored', async (t) => {
-      const kinds = [points(), longList(50_000, 10), circle()]
+      const kinds = [points(), longList(20_000, 5), circle()]
       const contents = Array.from({ length: 9 }, (_, i) => kinds[i % 3]!)
       const { database, blobs, start, tenths } = await open(t, kind, contents)
       const solvers = [start('work', '--workers', '2'), start('work', '--workers', '2')]
@@ -93,8 +104,10 @@ for (const kind of DATABASES) {
       assert.equal(await tenths(), 10 * CREDITS - chargedFor(solves))
     })
 
-    test('[JOB-14] given a process that receives SIGTERM, then it completes the running solve and leaves the rest', async (t) => {
-      const { database, start } = await open(t, kind, [longList(100_000, 8), points()])
+    test('[JOB-14] given a process that receives SIGTERM, then it completes the running solve and leaves the rest', {
+      skip,
+    }, async (t) => {
+      const { database, start } = await open(t, kind, [longList(20_000, 5), points()])
       const solver = start('work', '--workers', '1')
       await untilOneRuns(database)
       solver.kill('SIGTERM')

@@ -46,7 +46,7 @@ test('[JOB-13] given real definitions, when one solver solves all of them, then 
   assert.deepEqual([faults, crashes], [[], []])
 })
 
-test('given breps in real definitions, when a solution has them, then their boxes are those of the document', {
+test('[JOB-34] given real definitions, when they are solved, then breps have the boxes of the document, nothing that depends on something unknown has a value, and nothing is empty without a message', {
   skip: !existsSync(SAMPLES) && 'the samples are not beside the project',
 }, async () => {
   await using library = openModelLibrary()
@@ -54,59 +54,65 @@ test('given breps in real definitions, when a solution has them, then their boxe
   let breps = 0
   for (const path of SOME) {
     const bytes = readFileSync(join(SAMPLES, path))
-    const { content } = readDefinition(bytes)
-    const decodeGeometry = await decodeLiterals(content, readClusters(bytes), library)
-    const literals = Object.values(content.nodes)
-      .flatMap(({ values }) => Object.values(values).flatMap(({ branches }) => branches))
-      .flatMap(({ values }) => values.flatMap((value) => value?.geometry ?? []))
-      .slice(0, 20)
-    const boxes = await library.measure(literals)
-    for (const [i, literal] of literals.entries()) {
-      const value = decodeGeometry(literal)
-      const box = boxes[i]
-      if (value?.type !== 'brep' || !box) continue
-      breps++
-      const wire = toWireTree({ branches: [{ path: [0], values: [value] }] }).branches[0]?.values[0]
-      const solved = (wire!.value as { boundingBox: typeof box }).boundingBox.flat()
-      const size = Math.max(...box.flat().map(Math.abs))
-      if (solved.some((bound, k) => Math.abs(bound - (box.flat()[k] as number)) > 1e-9 * size))
-        faults.push(`${path}: ${JSON.stringify(box)} is ${JSON.stringify(solved)}`)
-    }
+    const [{ content }, clusterContents] = [readDefinition(bytes), readClusters(bytes)]
+    const decodeGeometry = await decodeLiterals(content, clusterContents, library)
+    const boxes = await compareBoxes(content, decodeGeometry, library)
+    breps += boxes.breps
+    const solved = solve(content, { clusterContents, decodeGeometry })
+    for (const fault of [...boxes.faults, ...listWrongNodes(content, solved)])
+      faults.push(`${path}: ${fault}`)
+    const { isComplete, nodes, unsupported, unknown, ...rest } = solved.completeness
+    assert.equal(rest.solved + rest.failed + unsupported + unknown, nodes, path)
+    assert.equal(isComplete, listUnsolved(content, solved.messages).size === 0, path)
   }
   assert.ok(breps > 10, `${breps} breps`)
   assert.deepEqual(faults, [])
 })
 
-test('[JOB-34] given real definitions, when they are solved, then nothing that depends on something unknown has a value, and nothing is empty without a message', {
-  skip: !existsSync(SAMPLES) && 'the samples are not beside the project',
-}, async () => {
-  await using library = openModelLibrary()
+/** Compares the boxes of the first breps of a document with those that they have in a solution. */
+async function compareBoxes(
+  { nodes }: GraphContent,
+  decodeGeometry: Awaited<ReturnType<typeof decodeLiterals>>,
+  library: ReturnType<typeof openModelLibrary>,
+): Promise<{ breps: number; faults: string[] }> {
+  const literals = Object.values(nodes)
+    .flatMap(({ values }) => Object.values(values).flatMap(({ branches }) => branches))
+    .flatMap(({ values }) => values.flatMap((value) => value?.geometry ?? []))
+    .slice(0, 20)
+  const boxes = await library.measure(literals)
   const faults: string[] = []
-  for (const path of SOME) {
-    const bytes = readFileSync(join(SAMPLES, path))
-    const [{ content }, clusterContents] = [readDefinition(bytes), readClusters(bytes)]
-    const decodeGeometry = await decodeLiterals(content, clusterContents, library)
-    const { ports, messages, completeness } = solve(content, { clusterContents, decodeGeometry })
-    const sources = listUnsolved(content, messages)
-    const reached = findReached(content, sources)
-    const explained = new Set(messages.map(({ nodeInstanceId }) => nodeInstanceId))
-    for (const [id, outputs] of ports) {
-      const node = content.nodes[id]!
-      if (!node.status.isEnabled || outputs.size === 0) continue
-      const values = [...outputs.values()].flatMap(({ branches }) =>
-        branches.flatMap((branch) => branch.values),
-      )
-      // A cluster's outputs may depend on its inputs or not.
-      if (reached.has(id) && node.templateId !== CLUSTER && values.length > 0)
-        faults.push(`${path}: ${node.name}`)
-      if (values.every((value) => value === null) && !explained.has(id)) faults.push(`${path}: ${node.name}`)
-    }
-    const { isComplete, nodes, solved, failed, unsupported, unknown } = completeness
-    assert.equal(solved + failed + unsupported + unknown, nodes, path)
-    assert.equal(isComplete, sources.size === 0, path)
+  let breps = 0
+  for (const [i, literal] of literals.entries()) {
+    const value = decodeGeometry(literal)
+    const box = boxes[i]
+    if (value?.type !== 'brep' || !box) continue
+    breps++
+    const wire = toWireTree({ branches: [{ path: [0], values: [value] }] }).branches[0]?.values[0]
+    const solved = (wire!.value as { boundingBox: typeof box }).boundingBox.flat()
+    const size = Math.max(...box.flat().map(Math.abs))
+    if (solved.some((bound, k) => Math.abs(bound - (box.flat()[k] as number)) > 1e-9 * size))
+      faults.push(`${JSON.stringify(box)} is ${JSON.stringify(solved)}`)
   }
-  assert.deepEqual(faults, [])
-})
+  return { breps, faults }
+}
+
+/** Lists the nodes that have a value though they depend on something unknown, or that are empty without a message. */
+function listWrongNodes(content: GraphContent, { ports, messages }: ReturnType<typeof solve>): string[] {
+  const reached = findReached(content, listUnsolved(content, messages))
+  const explained = new Set(messages.map(({ nodeInstanceId }) => nodeInstanceId))
+  const wrong: string[] = []
+  for (const [id, outputs] of ports) {
+    const node = content.nodes[id]!
+    if (!node.status.isEnabled || outputs.size === 0) continue
+    const values = [...outputs.values()].flatMap(({ branches }) =>
+      branches.flatMap((branch) => branch.values),
+    )
+    // A cluster's outputs may depend on its inputs or not.
+    if (reached.has(id) && node.templateId !== CLUSTER && values.length > 0) wrong.push(node.name)
+    if (values.every((value) => value === null) && !explained.has(id)) wrong.push(node.name)
+  }
+  return wrong
+}
 
 /** The enabled nodes that the solver could not solve. */
 const listUnsolved = ({ nodes }: GraphContent, messages: readonly SolutionMessage[]) =>

@@ -197,12 +197,8 @@ for (const kind of FEATURE_DATABASES) {
       assert.equal(await tenths(), 10_000 - late!.credit_tenths! - next!.credit_tenths!)
     })
 
-    test('[JOB-17] given documents that end their solver processes, then each fails after one attempt, and the pool continues', async (t) => {
-      const { database, requestAll, startPool } = await open(t, kind, [
-        longList(90_000_000),
-        doublingText(24),
-        points(),
-      ])
+    test('[JOB-17] given a document that ends its solver process, then it fails after one attempt, and the pool continues', async (t) => {
+      const { database, requestAll, startPool } = await open(t, kind, [doublingText(24), points()])
       await requestAll()
       startPool({ workers: 1, limits: { timeMs: 60_000, memoryMb: 16 } })
       const solves = await untilAll(database, ['solved', 'failed'])
@@ -210,11 +206,10 @@ for (const kind of FEATURE_DATABASES) {
         solves.map(({ state, attempts }) => [state, attempts]),
         [
           ['failed', 1],
-          ['failed', 1],
           ['solved', 1],
         ],
       )
-      for (const { reason } of solves.slice(0, 2)) assert.match(reason!, /^The solve .* It was at "/)
+      assert.match(solves[0]!.reason!, /^The solve .* It was at "/)
     })
 
     test('[JOB-35, JOB-5] given a solve whose process is killed, then it is solved by the next one, and is interrupted after three', {
@@ -247,7 +242,7 @@ for (const kind of FEATURE_DATABASES) {
     })
 
     test('[JOB-14] given a running solve, when the pool is stopped, then it abandons the solve after the grace, and another pool completes it', async (t) => {
-      const { database, requestAll, startPool } = await open(t, kind, [longList(100_000, 8)])
+      const { database, requestAll, startPool } = await open(t, kind, [longList(20_000, 5)])
       await requestAll()
       const pool = startPool({ stopGraceMs: 0 })
       await untilAll(database, ['running'])
@@ -260,7 +255,7 @@ for (const kind of FEATURE_DATABASES) {
     })
 
     test('[JOB-14] given a running solve, when the pool is stopped, then it is completed within the grace', async (t) => {
-      const { database, requestAll, startPool } = await open(t, kind, [longList(100_000, 5)])
+      const { database, requestAll, startPool } = await open(t, kind, [longList(20_000, 5)])
       await requestAll()
       const pool = startPool()
       await untilAll(database, ['running'])

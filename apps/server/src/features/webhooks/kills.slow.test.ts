@@ -4,6 +4,9 @@ import { DATABASES } from '../../testing/databases.ts'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
 import { deliverUnderKills } from './testing/kill-runs.ts'
 
+// biome-ignore lint/style/noProcessEnv: the processes find their code compiled, as others that tests start do.
+const { NODE_COMPILE_CACHE } = process.env
+
 /** `npm run webhooks:torture` does the same with ten thousand. */
 const [EVENTS, KILLS] = [150, 4]
 
@@ -14,7 +17,7 @@ for (const kind of DATABASES) {
       const { databaseUrl } = await kind.createLocation(t)
       const { dataDir } = await createCommandLine(t)
       const report = await deliverUnderKills({
-        ...{ dataDir, databaseUrl, env: {}, events: EVENTS, kills: KILLS, hazard: 0.05 },
+        ...{ dataDir, databaseUrl, env: { NODE_COMPILE_CACHE }, events: EVENTS, kills: KILLS, hazard: 0.05 },
         servers: kind.name === 'sqlite' ? 1 : 2,
       })
       const { committed, lost, forged, renamed } = report

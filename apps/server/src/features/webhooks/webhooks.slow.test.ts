@@ -42,7 +42,8 @@ const makeStale = ({ database }: Awaited<ReturnType<typeof start>>) =>
   )
 
 for (const kind of FEATURE_DATABASES) {
-  describe(`webhooks on ${kind.name}`, kind.options, () => {
+  // They wait for what is sent, most of the time.
+  describe(`webhooks on ${kind.name}`, { ...kind.options, concurrency: 3 }, () => {
     test('[HOOK-2, HOOK-3, HOOK-9] given a webhook, when a test is sent and documents are created, renamed and imported, then the receiver gets signed messages that their schemas describe, and the log shows them', async (t) => {
       const { ann, path, create, receiver, database, team, fixtures } = await start(t, kind)
       const { status, json } = await create()

@@ -223,9 +223,11 @@ for (const kind of DATABASES) {
         demoted: [403, ({ userId }) => ann.request('PATCH', `${memberPath}/${userId}`, { role: 'viewer' })],
         signedOut: [401, (bob) => bob.request('POST', '/sign-out')],
       }
-      for (const [name, prepare] of Object.entries(calls)) {
-        for (const [how, [expected, end]] of Object.entries(ends)) {
+      for (const [index, [name, prepare]] of Object.entries(calls).entries()) {
+        for (const [turn, [how, [expected, end]]] of Object.entries(ends).entries()) {
           if (how === 'demoted' && FOR_VIEWERS.includes(name)) continue
+          // Every endpoint comes with every end on SQLite, and with one of them on PostgreSQL, where only the lock differs.
+          if (kind.name === 'postgres' && turn !== index % 3 && !FOR_VIEWERS.includes(name)) continue
           const bob = await signIn('Bob', 'owner')
           const call = await prepare(bob)
           const { reached, release } = holdNextTransaction(database, bob)

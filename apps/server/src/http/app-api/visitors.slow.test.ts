@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { APP_ENDPOINTS, APP_PREFIX } from '@meadow/contract/web'
 import { points } from '../../features/solves/testing/graphs.ts'
 import { changeTeam } from '../../team/team-transaction.ts'
 import { addCredits } from '../../team/teams.ts'
+import { createSuiteScope } from '../../testing/at-end.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { type Browser, startWebApp } from '../../testing/start-web-app.ts'
 import { until } from '../../testing/until.ts'
@@ -16,9 +17,13 @@ const SECRETS = {
   member: 'Secretive Ann',
 }
 
+const scope = createSuiteScope()
+let started: ReturnType<typeof startWebApp> | undefined
+
 /** A team with a public document that was solved, and one that is private; a person of another team, and nobody. */
-async function startPublic(t: TestContext) {
-  const app = await startWebApp(t, undefined, { MEADOW_SOLVE_WORKERS: '1' })
+async function startPublic() {
+  started ??= startWebApp(scope, undefined, { MEADOW_SOLVE_WORKERS: '1' })
+  const app = await started
   const { fixtures, database, signIn, open } = app
   const team = await fixtures.team(SECRETS.team)
   await changeTeam(database, team.key, (change) => addCredits(change, 4321))
@@ -58,8 +63,8 @@ const MISSING = '/documents/doc_0000000000000000'
 const headersOf = ({ headers }: Pick<Response, 'headers'>) =>
   Object.fromEntries([...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)))
 
-test('[APP-5, APP-13] given a public document, when a visitor reads it, then they get the document, and no byte about its team; people of other teams get the same', async (t) => {
-  const { ann, stranger, nobody, folder, team, publish, createSolved, readable } = await startPublic(t)
+test('[APP-5, APP-13] given a public document, when a visitor reads it, then they get the document, and no byte about its team; people of other teams get the same', async () => {
+  const { ann, stranger, nobody, folder, team, publish, createSolved, readable } = await startPublic()
   const solved = await createSolved()
   await publish(solved.id)
   const paths = readable(solved)
@@ -95,8 +100,8 @@ test('[APP-5, APP-13] given a public document, when a visitor reads it, then the
   assert.deepEqual(solution, { ...forMember, creditTenths: null })
 })
 
-test('[APP-13] given a public document that was imported, when a visitor reads it, then neither the name of its file nor of its folder occurs', async (t) => {
-  const { ann, nobody, folder, publish } = await startPublic(t)
+test('[APP-13] given a public document that was imported, when a visitor reads it, then neither the name of its file nor of its folder occurs', async () => {
+  const { ann, nobody, folder, publish } = await startPublic()
   const octets = { headers: { 'content-type': 'application/octet-stream' } }
   const path = `/folders/${folder.id}/uploads?fileName=${SECRETS.file}`
   const { json } = await ann.request('POST', path, createDefinitionFile(), octets)
@@ -111,8 +116,8 @@ test('[APP-13] given a public document that was imported, when a visitor reads i
   }
 })
 
-test('[APP-13] given a solve that failed, when a visitor reads the state, then they see that it failed, and not why', async (t) => {
-  const { ann, nobody, publish, fixtures, team, database } = await startPublic(t)
+test('[APP-13] given a solve that failed, when a visitor reads the state, then they see that it failed, and not why', async () => {
+  const { ann, nobody, publish, fixtures, team, database } = await startPublic()
   const id = await fixtures.document(team, { content: points() })
   await publish(id)
   await ann.request('POST', `/documents/${id}/solves`)
@@ -121,7 +126,9 @@ test('[APP-13] given a solve that failed, when a visitor reads the state, then t
     async () => (await ann.get(`/documents/${id}`)).json.document.solve === 'solved',
   )
   const reason = 'The Rhino.Compute server rejected the key.'
-  await database.transaction((write) => write.updateTable('solve').set({ state: 'failed', reason }).execute())
+  await database.transaction((write) =>
+    write.updateTable('solve').set({ state: 'failed', reason }).where('team_id', '=', team.key).execute(),
+  )
   const state = async (who: Browser) => {
     const { solve, reason } = (await who.get(`/documents/${id}/solution`)).json
     return [solve, reason]
@@ -130,8 +137,8 @@ test('[APP-13] given a solve that failed, when a visitor reads the state, then t
   assert.deepEqual(await state(nobody), ['failed', null])
 })
 
-test('[APP-13] given a visitor who knows the id of a solution, when a newer one is there, then only that one opens, and for members both', async (t) => {
-  const { ann, stranger, nobody, publish, createSolved, readable } = await startPublic(t)
+test('[APP-13] given a visitor who knows the id of a solution, when a newer one is there, then only that one opens, and for members both', async () => {
+  const { ann, stranger, nobody, publish, createSolved, readable } = await startPublic()
   const older = await createSolved()
   await publish(older.id)
   const tags = new Map<string, string>()
@@ -157,8 +164,8 @@ test('[APP-13] given a visitor who knows the id of a solution, when a newer one 
     assert.ok(!(await nobody.get(path)).text.includes(older.solution), path)
 })
 
-test('[APP-5, APP-14] given a visitor who has read a public document, when it becomes private, is put into the bin, or is deleted, then every address gives the same as for a missing one, whatever they cached', async (t) => {
-  const { ann, stranger, nobody, publish, createSolved, readable } = await startPublic(t)
+test('[APP-5, APP-14] given a visitor who has read a public document, when it becomes private, is put into the bin, or is deleted, then every address gives the same as for a missing one, whatever they cached', async () => {
+  const { ann, stranger, nobody, publish, createSolved, readable } = await startPublic()
   const [hidden, binned] = [await createSolved(), await createSolved()]
   const missing = await nobody.get(MISSING)
   assert.equal(missing.status, 404)
@@ -186,8 +193,8 @@ test('[APP-5, APP-14] given a visitor who has read a public document, when it be
   assert.equal((await nobody.get(`/documents/${hidden.id}`)).status, 200)
 })
 
-test('[APP-5, APP-14] given a public document, when a visitor uses its address for other documents, methods and endpoints, then nothing else opens', async (t) => {
-  const { stranger, nobody, folder, team, publish, createSolved, readable, request } = await startPublic(t)
+test('[APP-5, APP-14] given a public document, when a visitor uses its address for other documents, methods and endpoints, then nothing else opens', async () => {
+  const { stranger, nobody, folder, team, publish, createSolved, readable, request } = await startPublic()
   const [shown, kept] = [await createSolved(), await createSolved()]
   await publish(shown.id)
   for (const who of [nobody, stranger]) {

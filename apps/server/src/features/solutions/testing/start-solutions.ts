@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { join } from 'node:path'
-import { after, type TestContext } from 'node:test'
+import { after } from 'node:test'
 import type { DocumentId, GraphContent, SolutionId } from '@meadow/contract'
 import { openModelLibrary } from '@meadow/model'
 import { createDocumentContents } from '../../../content/document-contents.ts'
@@ -58,7 +58,7 @@ export interface SolutionsOptions {
 /**
  * A server without workers. The test runs the real solver itself, at the moment that it chooses.
  */
-export async function startSolutions(t: TestContext, { kind, log, env, isAlone }: SolutionsOptions = {}) {
+export async function startSolutions(t: TestScope, { kind, log, env, isAlone }: SolutionsOptions = {}) {
   const server = log || env || isAlone ? await startOn(t, kind, env, log) : await shareServer(kind)
   const { address, database, service, fixtures, team, secret, dataDir } = server
   const { blobs } = service

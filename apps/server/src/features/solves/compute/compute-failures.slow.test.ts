@@ -3,9 +3,11 @@ import { describe, test } from 'node:test'
 import { findFreePort } from '../../../testing/find-free-port.ts'
 import { until } from '../../../testing/until.ts'
 import type { Misbehaviour } from '../testing/compute-server.ts'
-import { CSHARP, double, openComputeSolver, scripted } from '../testing/compute-solves.ts'
+import { CSHARP, double, scripted, shareComputeSolver } from '../testing/compute-solves.ts'
 import { type ComputeClient, createComputeClient, createDeadline } from './compute-client.ts'
 import { COMPUTE_OUTCOMES, type ComputeOutcome } from './compute-failure.ts'
+
+const openComputeSolver = shareComputeSolver()
 
 interface Case {
   when: string

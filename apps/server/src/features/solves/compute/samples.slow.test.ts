@@ -14,7 +14,7 @@ import { readAnswer } from './read-answer.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../../../../../../shared/samples', import.meta.url))
 /** All samples take half a minute. */
-const EVERY = 8
+const EVERY = 12
 const LIBRARY = {
   decode: async (encoded: Parameters<typeof decodeGeometry>[0][]) => encoded.map(decodeGeometry),
 }
@@ -56,5 +56,5 @@ test('[CMP-4, CMP-9] given real definitions and a server that has no script and 
     assert.equal(all, solved + failed + unsupported + unknown, path)
   }
   t.diagnostic(`${sentDefinitions} definitions were sent; the server solved ${solvedNodes} nodes`)
-  assert.ok(sentDefinitions > 10)
+  assert.ok(sentDefinitions > 5)
 })

@@ -14,14 +14,16 @@ import {
   list,
   number,
   numbers,
-  openComputeSolver,
   PLUGIN,
   read,
   scripted,
+  shareComputeSolver,
   toPlugin,
 } from '../testing/compute-solves.ts'
 import { points } from '../testing/graphs.ts'
 import { createModelFile, refer } from '../testing/models.ts'
+
+const openComputeSolver = shareComputeSolver()
 
 /** A graph in which a script makes values from `x`, and a panel shows them. */
 const generated = (): GraphContent =>

@@ -12,7 +12,8 @@ import type {
 } from '@meadow/contract'
 import { readDefinition, writeDefinition } from '@meadow/grasshopper'
 import type { SolveLimits } from '@meadow/solver'
-import { atEnd } from '../../../testing/at-end.ts'
+import { openBlobs } from '../../../platform/blobs/open-blobs.ts'
+import { atEnd, createSuiteScope, type TestScope } from '../../../testing/at-end.ts'
 import { createCapturedLog } from '../../../testing/captured-log.ts'
 import { createGraph } from '../../../testing/graph/create-graph.ts'
 import { openTestBlobs } from '../../../testing/open-test-blobs.ts'
@@ -24,24 +25,42 @@ import type { TestScript, TestScripts } from './compute-solver.ts'
 export const CSHARP = 'b6ba1144-02d6-4a2d-b53c-ec62e290eeb7'
 export const PLUGIN = 'aaaaaaaa-2222-4333-8444-555555555555'
 
-/** A solver that asks a Rhino.Compute server of our own. */
-export async function openComputeSolver(
+/**
+ * Returns a function that opens a solver that asks a Rhino.Compute server of our own. Each test has its server; those with
+ * the usual limits share the process that solves. To be called in the body of the suite.
+ */
+export function shareComputeSolver() {
+  const scope = createSuiteScope()
+  let shared: ReturnType<typeof openProcess> | undefined
+  return async (t: TestContext, scripts: TestScripts, key?: string, limits?: Pick<SolveLimits, 'timeMs'>) => {
+    if (limits) return openOn(t, await openProcess(t, { ...LIMITS, ...limits }), scripts, key)
+    shared ??= openProcess(scope, LIMITS)
+    return openOn(t, await shared, scripts, key)
+  }
+}
+
+const LIMITS: SolveLimits = { timeMs: 20_000, memoryMb: 256 }
+
+async function openProcess(scope: TestScope, limits: SolveLimits) {
+  const { blobsLocation } = await openTestBlobs(scope)
+  const solver = openSolver({
+    ...{ blobs: blobsLocation, limits, processes: 1 },
+    onCrash: (error) => process.emitWarning(String(error)),
+  })
+  atEnd(scope, async () => solver[Symbol.asyncDispose]())
+  return { blobsLocation, solver }
+}
+
+async function openOn(
   t: TestContext,
+  { blobsLocation, solver }: Awaited<ReturnType<typeof openProcess>>,
   scripts: TestScripts,
-  key?: string,
-  limits: Partial<SolveLimits> = {},
+  key: string | undefined,
 ) {
   const server = await startComputeServer(t, { scripts, ...(key !== undefined && { key }) })
-  const { blobs, blobsLocation } = await openTestBlobs(t)
+  const blobs = await openBlobs(blobsLocation)
   const { log, lines } = createCapturedLog()
   const client = createComputeClient({ url: server.url, key, units: 'Meters' })
-  const solver = openSolver({
-    blobs: blobsLocation,
-    limits: { timeMs: 20_000, memoryMb: 256, ...limits },
-    processes: 1,
-    onCrash: (error) => t.diagnostic(String(error)),
-  })
-  atEnd(t, async () => solver[Symbol.asyncDispose]())
 
   const solve = (
     content: GraphContent,

@@ -25,6 +25,9 @@ const PASSING: readonly S3Fault[] = [
   { kind: 'cut', at: 'half' },
 ]
 
+/** Whether the fault also hits an upload in parts: all that are answered with a status pass alike. */
+const hasParts = (fault: S3Fault): boolean => fault.kind !== 'refuse' || fault.status === 503
+
 /** Chooses the fault for the first request of each kind; the next one gets through. */
 function onceEach(fault: S3Fault) {
   const seen = new Set<string>()
@@ -47,11 +50,12 @@ for (const fault of PASSING) {
     t.after(() => server.onRequest(() => undefined))
     const small = await blobs.put(Buffer.from('a definition'))
     assert.equal(String(await blobs.read(small.digest)), 'a definition')
-    const large = await blobs.put(LARGE)
-    assert.ok((await blobs.read(large.digest))!.equals(LARGE))
+    const bytes = hasParts(fault) ? LARGE : LARGE.subarray(0, 100_000)
+    const large = await blobs.put(bytes)
+    assert.ok((await blobs.read(large.digest))!.equals(bytes))
     assert.deepEqual(
       (await Array.fromAsync(blobs.list())).map(({ size }) => size).toSorted((a, b) => a - b),
-      [12, LARGE.length],
+      [12, bytes.length],
     )
     await blobs.remove(small.digest)
     assert.equal(await blobs.has(small.digest), false)

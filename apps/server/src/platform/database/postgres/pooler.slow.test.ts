@@ -30,8 +30,9 @@ async function open(t: Parameters<typeof startPooler>[0], location: DatabaseLoca
 const inTransaction = <Row>(database: Database, query: RawBuilder<Row>): Promise<Row[]> =>
   database.transaction(async (write) => (await query.execute(write)).rows)
 
-describe('PostgreSQL behind a pooler in transaction mode', postgres.options, () => {
-  test('[DB-20] given a server, when many read at once, then all 960 of 960 reads are answered', async (t) => {
+// They wait for a database to be made or a connection to be given up, most of the time.
+describe('PostgreSQL behind a pooler in transaction mode', { ...postgres.options, concurrency: 4 }, () => {
+  test('[DB-20] given a server, when many read at once, then all 320 of 320 reads are answered', async (t) => {
     const { databaseUrl, databaseDirectUrl } = await placeBehindPooler(t)
     const env = { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: databaseDirectUrl }
     const { get, team, fixtures } = await startServer(t, env)
@@ -39,10 +40,10 @@ describe('PostgreSQL behind a pooler in transaction mode', postgres.options, () 
     const paths = ['/team', '/folders/root', '/documents?q=t', `/documents/${id}`]
     const statuses: number[] = []
     const reader = async () => {
-      for (let time = 0; time < 15; time++) for (const path of paths) statuses.push((await get(path)).status)
+      for (let time = 0; time < 5; time++) for (const path of paths) statuses.push((await get(path)).status)
     }
     await Promise.all(Array.from({ length: 16 }, reader))
-    assert.equal(statuses.length, 960)
+    assert.equal(statuses.length, 320)
     assert.deepEqual(new Set(statuses), new Set([200]))
   })
 

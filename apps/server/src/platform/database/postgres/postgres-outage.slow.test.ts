@@ -79,8 +79,9 @@ const untilWritable = (database: Database): Promise<boolean> =>
     ),
   )
 
+// They wait for connections that are given up, most of the time.
 for (const way of WAYS)
-  describe(`PostgreSQL that goes away, reached ${way}`, postgres.options, () => {
+  describe(`PostgreSQL that goes away, reached ${way}`, { ...postgres.options, concurrency: 4 }, () => {
     test('[DB-6] given a read under way, when its connection is lost, then it is tried once more, and the caller does not notice', async (t) => {
       const { database, terminate } = await openBehindProxy(t, way)
       const sleep = database.prepare(
