@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -33,9 +33,9 @@ trap 'code=$?
 if [[ $BASH_COMMAND != "meadow diff "* || $code != 1 ]]; then echo "$BASH_COMMAND: exit code $code" >&2; exit $code; fi' ERR
 `
 
-/** What a reader of the pages has: a clone, definitions, and a repository with some history. */
+/** What a reader of the pages has, beside a clone: definitions, and a repository with some history. */
 function furnish(folder: string): void {
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  mkdirSync(folder)
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder })
   for (const name of ['definitions', 'lib', 'my-definitions']) mkdirSync(join(folder, name))
   const write = (name: string, height: number) =>
@@ -69,8 +69,12 @@ function furnish(folder: string): void {
 describe('the commands of the pages', () => {
   let kitchen: Kitchen
   let team: string
+  /** The folder that each page gets a copy of. */
+  let furnished: string
   before(async () => {
     kitchen = await openKitchen()
+    furnished = join(kitchen.folder, 'furnished')
+    furnish(furnished)
     team = /team_\w+/.exec((await kitchen.sh('meadow-server team list --json')).stdout)![0]
   })
   after(() => kitchen?.close())
@@ -91,8 +95,8 @@ describe('the commands of the pages', () => {
   for (const page of PAGES.filter((one) => blocksOf(one).length > 0)) {
     test(`[REC-5] given ${page}, when its commands are pasted into one shell, in their order, then each does its work`, async () => {
       const folder = join(kitchen.folder, page.replaceAll('/', '-'))
-      mkdirSync(folder)
-      furnish(folder)
+      cpSync(furnished, folder, { recursive: true })
+      symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
       const script =
         SHELL +
         blocksOf(page)

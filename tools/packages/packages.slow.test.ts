@@ -11,9 +11,9 @@ import {
 } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Demo, startDemo } from '../../apps/web/src/testing/start-demo.ts'
 import { load, withoutCheck } from '../../checks/load.ts'
 import { Meadow } from '../../packages/client/src/api/index.ts'
@@ -36,6 +36,7 @@ import {
   findSystemNode,
   install,
   installAlone,
+  type Ran,
   run,
   type UserSystem,
 } from './testing/user-folder.ts'
@@ -96,16 +97,26 @@ const USER_OPTIONS = {
   noEmit: true,
 }
 
-/** Imports each of its arguments, and prints what came of it. */
+/** Imports what it is given, from the folder in which it is, and returns what came of it. */
 const IMPORTER = `
-const results = {}
-for (const specifier of process.argv.slice(2)) {
-  try {
-    results[specifier] = { exports: Object.keys(await import(specifier)).length }
-  } catch (error) {
-    results[specifier] = { code: error.code, message: error.message }
+export async function importAll(specifiers) {
+  const results = {}
+  for (const specifier of specifiers) {
+    try {
+      results[specifier] = { exports: Object.keys(await import(specifier)).length }
+    } catch (error) {
+      results[specifier] = { code: error.code, message: error.message }
+    }
   }
+  return results
 }
+`
+
+/** Runs the importer of each folder that its argument names, and prints the results. */
+const RUN_IMPORTERS = `
+const results = {}
+for (const [importer, specifiers] of JSON.parse(process.argv[1]))
+  Object.assign(results, await (await import(importer)).importAll(specifiers))
 console.log(JSON.stringify(results))
 `
 
@@ -115,14 +126,14 @@ let folder: string
 let registry: TestRegistry
 let system: UserSystem
 let packages: BuiltPackage[]
-/** A user's folder in which everything is installed, also what is optional. */
+/** A user's folder in which the tarballs of all packages are installed, also what is optional. */
 let everything: string
-
-/** User's folders by the package that is installed there alone. */
+/** User's folders by the package that is installed there alone, from the registry. */
 let alone: Map<string, string>
-/** User's folders in which the tarballs of all packages are installed, and the built command is linked. */
-let tarballs: string
+/** A user's folder in which the built command is linked. */
 let linked: string
+/** The folders of the packages that the interrupted release had not published. */
+let missing: string[]
 
 /** Starts while the packages are installed. */
 let service: ReturnType<typeof startReadersService>
@@ -145,29 +156,30 @@ describe('published packages', () => {
     const libraries = packages
       .flatMap(({ manifest }) => Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }))
       .filter((name) => !name.startsWith('@meadow/'))
-    addInstalled(registry, new Set([...libraries, '@types/node']), root, join(folder, 'libraries'))
+    addInstalled(registry, new Set([...libraries, '@types/node']), root)
+    const peers = libraries.filter((name) =>
+      packages.some(({ manifest }) => name in (manifest.peerDependencies ?? {})),
+    )
 
     // Nobody has published anything yet.
-    tarballs = await install(system, 'tarballs', pack(built, join(folder, 'clone/dist/tarballs')))
+    const tarballs = pack(built, join(folder, 'clone/dist/tarballs'))
+    everything = await install(system, 'everything', [...tarballs, ...new Set(peers), '@types/node'])
     linked = await install(system, 'linked', [join(target, 'cli')])
 
-    // An interrupted release: one package is there already.
-    const options = {
+    // An interrupted release: all packages but two are there already.
+    for (const { manifest } of packages.slice(2))
+      registry.add(manifest, readFileSync(tarballs.find((file) => basename(file) === toFileName(manifest))!))
+    missing = await listUnpublished(built, registry.address)
+    await publish(target, missing, {
       registry: registry.address,
       provenance: false,
       env: system.env,
       output: 'ignore',
-    } as const
-    await publish(target, built.slice(0, 1), options)
-    const missing = await listUnpublished(built, registry.address)
-    await publish(target, missing, options)
-
-    const peers = libraries.filter((name) =>
-      packages.some(({ manifest }) => name in (manifest.peerDependencies ?? {})),
+    })
+    alone = await installAlone(
+      system,
+      packages.map(({ manifest }) => manifest),
     )
-    const names = packages.map(({ manifest }) => manifest.name)
-    everything = await install(system, 'everything', [...names, ...new Set(peers), '@types/node'])
-    alone = await installAlone(system, names)
   })
 
   after(async () => {
@@ -176,21 +188,31 @@ describe('published packages', () => {
     if (folder) rmSync(folder, { recursive: true })
   })
 
-  test('[PKG-8] given an interrupted release, when it is run again, then each package is published once', async () => {
-    const names = packages.map(({ manifest }) => `${manifest.name}@${manifest.version}`)
-    assert.deepEqual(registry.published.toSorted(), names.toSorted())
+  test('[PKG-8] given an interrupted release, when it is run again, then each package that the registry lacks is published once', async () => {
+    const lacking = packages.slice(0, 2)
+    assert.deepEqual(
+      missing,
+      lacking.map((one) => one.folder),
+    )
+    assert.deepEqual(
+      registry.published.toSorted(),
+      lacking.map(({ manifest }) => `${manifest.name}@${manifest.version}`).sort(),
+    )
     const folders = packages.map((one) => one.folder)
     assert.deepEqual(await listUnpublished(folders, registry.address), [])
   })
 
   test('[PKG-1] given an empty folder, when a package is installed there alone, then every entry point that needs no peer is imported', async (t) => {
     if (!systemNode) t.diagnostic('There is no Node beside the one that runs the tests.')
+    // Under the oldest Node: npm refuses packages that are not for it.
+    const imported = await importAll(
+      nodes[0]!,
+      packages.map((one) => [alone.get(one.manifest.name)!, [one]]),
+    )
     for (const one of packages) {
-      const { name, peerDependenciesMeta = {} } = one.manifest
-      const user = alone.get(name)!
-      // Under the oldest Node: npm refuses packages that are not for it.
-      const imported = await importAll(user, nodes[0]!, [one])
-      for (const [specifier, { exports, code, message }] of Object.entries(imported)) {
+      const { peerDependenciesMeta = {} } = one.manifest
+      for (const [specifier] of listImports(one)) {
+        const { exports, code, message } = imported[specifier]!
         if (exports !== undefined) continue
         const missing = /^Cannot find package '([^']+)'/.exec(message!)?.[1]
         assert.equal(code, 'ERR_MODULE_NOT_FOUND', `${specifier}: ${message}`)
@@ -210,7 +232,7 @@ describe('published packages', () => {
       /^export (interface|type) /m.test(readFileSync(files.get(specifier)!.replace(/\.js$/, '.d.ts'), 'utf8'))
     for (const node of nodes) {
       for (const [specifier, { exports, message }] of Object.entries(
-        await importAll(everything, node, packages),
+        await importAll(node, [[everything, packages]]),
       )) {
         const isFilled = exports === 0 ? hasTypes(specifier) : exports !== undefined
         assert.ok(isFilled, `${specifier} with ${node}: ${message ?? 'exports nothing'}`)
@@ -220,7 +242,10 @@ describe('published packages', () => {
 
   test('[PKG-11] given a program that reads the API, when it installs the client, then no other package comes with it', () => {
     const installed = join(alone.get('@meadow/client')!, 'node_modules')
-    assert.deepEqual(readdirSync(installed), ['@meadow'])
+    assert.deepEqual(
+      readdirSync(installed).filter((name) => name !== '.package-lock.json'),
+      ['@meadow'],
+    )
     assert.deepEqual(readdirSync(join(installed, '@meadow')), ['client'])
     assert.ok(!existsSync(join(installed, '@meadow/client/node_modules')))
   })
@@ -369,10 +394,14 @@ describe('published packages', () => {
     mkdirSync(definitions)
     writeFileSync(join(definitions, 'tower.gh'), createTower())
     writeFileSync(join(definitions, 'broken.gh'), 'no definition')
-    const ways = [everything, tarballs].flatMap((user) => nodes.map((node) => [user, node] as const))
-    for (const [user, node] of [...ways, [linked, nodes[0]!] as const]) {
+    const ways = [
+      [alone.get('@meadow/cli')!, nodes[0]!],
+      [everything, process.execPath],
+      [linked, nodes[0]!],
+    ] as const
+    for (const [user, node] of ways) {
       // Processes and WebAssembly.
-      const ran = await runCommand(node, user, ['check', '.', '--json'], definitions)
+      const ran = await runCommand(node, user, ['check', '.', '--jobs', '1', '--json'], definitions)
       assert.deepEqual([ran.code, ran.stderr], [1, ''], `${user} ${node}`)
       const { files } = JSON.parse(ran.stdout) as { files: Checked[] }
       assert.deepEqual(
@@ -386,7 +415,7 @@ describe('published packages', () => {
   })
 
   test('[PKG-15] given tarballs that are installed where no registry has them, when the command runs, then it does as documented', async () => {
-    for (const user of [tarballs, linked]) {
+    for (const user of [everything, linked]) {
       for (const node of nodes) {
         const help = await runCommand(node, user, ['--help'])
         assert.deepEqual([help.code, help.stderr], [0, ''], `${user} ${node}`)
@@ -396,7 +425,7 @@ describe('published packages', () => {
         assert.match(text.stdout, /^meadow-text 1\n/)
       }
     }
-    const lock = JSON.parse(readFileSync(join(tarballs, 'package-lock.json'), 'utf8')) as Lock
+    const lock = JSON.parse(readFileSync(join(everything, 'package-lock.json'), 'utf8')) as Lock
     const ours = Object.entries(lock.packages).filter(([path]) => path.includes('node_modules/@meadow/'))
     assert.equal(ours.length, packages.length)
     for (const [path, { resolved }] of ours) assert.match(resolved, /^file:.*\.tgz$/, path)
@@ -409,24 +438,25 @@ describe('published packages', () => {
       .join('')
     const uses = imports.map((_, index) => `entry${index}`).join(', ')
     writeFileSync(join(everything, 'program.ts'), `${program}export const all = [${uses}]\n`)
-    for (const [moduleResolution, module] of [
-      ['nodenext', 'nodenext'],
-      ['bundler', 'esnext'],
-    ]) {
-      const project = join(everything, 'tsconfig.json')
+    const project = join(everything, 'tsconfig.json')
+    const resolveAs = (moduleResolution: string, module: string) => {
       const compilerOptions = { ...USER_OPTIONS, module, moduleResolution }
       writeFileSync(project, JSON.stringify({ compilerOptions, include: ['*.ts', 'examples/*.ts'] }))
-      const tsc = join(root, 'node_modules/@typescript/native/bin/tsc')
-      const { code, stdout } = await run(
-        process.execPath,
-        [tsc, '--project', project],
-        everything,
-        system.env,
-      )
-      assert.equal(code, 0, `TypeScript 7, ${moduleResolution}:\n${stdout}`)
-      if (!withoutCheck('typescript'))
-        assert.deepEqual(await checkOwnFiles(project), [], `TypeScript 6, ${moduleResolution}`)
     }
+    const compile = async (...options: string[]): Promise<Ran> => {
+      const tsc = join(root, 'node_modules/@typescript/native/bin/tsc')
+      return run(process.execPath, [tsc, '--project', project, ...options], everything, system.env)
+    }
+    resolveAs('nodenext', 'nodenext')
+    const checked = await compile('--checkers', '1', '--listFiles')
+    assert.equal(checked.code, 0, checked.stdout)
+    if (!withoutCheck('typescript')) assert.deepEqual(await checkOwnFiles(project), [])
+
+    resolveAs('bundler', 'esnext')
+    // TypeScript 7 reaches the same files as a bundler, so that it need not check them again.
+    const bundled = await compile('--listFilesOnly')
+    assert.deepEqual([bundled.code, bundled.stdout], [0, checked.stdout])
+    if (!withoutCheck('typescript')) assert.deepEqual(await checkOwnFiles(project), [])
   })
 })
 
@@ -499,11 +529,22 @@ async function startReadersService(): Promise<{ demo: Demo; env: Record<string, 
   return { demo, env }
 }
 
-/** Imports all entry points of packages in a user's folder. */
-async function importAll(user: string, node: string, all: readonly BuiltPackage[]): Promise<Imported> {
-  const specifiers = all.flatMap(listImports).map(([specifier]) => specifier)
-  writeFileSync(join(user, 'importer.js'), IMPORTER)
-  const { stdout, stderr } = await run(node, ['importer.js', ...specifiers], user, system.env)
+/** Imports all entry points of packages, each from the user's folder where these are installed, in one process. */
+async function importAll(
+  node: string,
+  users: readonly (readonly [folder: string, packages: readonly BuiltPackage[]])[],
+): Promise<Imported> {
+  const tasks = users.map(([user, installed]) => {
+    const importer = join(user, 'importer.js')
+    writeFileSync(importer, IMPORTER)
+    return [pathToFileURL(importer), installed.flatMap(listImports).map(([specifier]) => specifier)]
+  })
+  const args = ['--input-type=module', '--eval', RUN_IMPORTERS, JSON.stringify(tasks)]
+  const { stdout, stderr } = await run(node, args, folder, system.env)
   assert.equal(stderr, '', `with ${node}`)
   return JSON.parse(stdout) as Imported
 }
+
+/** Returns the name of the file into which npm packs a package. */
+const toFileName = ({ name, version }: BuiltPackage['manifest']): string =>
+  `${name.replace('@', '').replace('/', '-')}-${version}.tgz`

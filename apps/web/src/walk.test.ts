@@ -8,7 +8,7 @@ import { addNode, findNode, useEditor } from './testing/use-editor.ts'
 
 /** What must never break in the web app; the slow tier tests each page. */
 describe('a walk through the web app', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: ['Gridshell'] }))
+  const app = useEditor(() => startDemo({ solved: ['Gridshell'] }), { drawsGeometry: false })
 
   test('[WEB-1, WEB-5, WEB-30] when a designer signs in, edits a solved document and makes a token, then a script reads the edit', async () => {
     const page = await app.open({ isSignedOut: true })

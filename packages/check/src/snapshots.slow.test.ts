@@ -104,16 +104,15 @@ test('[CHK-8] given a snapshot that is missing or damaged, then it fails when it
   assert.deepEqual(listFindings(await check({ requireSnapshots: true })), [
     'a.gh error snapshot-missing There is no snapshot. Make one with --update',
   ])
-  for (const text of [
-    '',
-    '{',
-    '[]',
-    '{"meadowSnapshot":2,"ports":[]}',
-    '{"meadowSnapshot":1,"ports":[null]}',
-  ]) {
-    write(SNAPSHOT, text)
-    assert.match(listFindings(await check()).join(), /snapshot-different The snapshot cannot be read/)
+  const damaged = ['', '{', '[]', '{"meadowSnapshot":2,"ports":[]}', '{"meadowSnapshot":1,"ports":[null]}']
+  for (const [index, text] of damaged.entries()) {
+    write(`${index}.gh`, define(4))
+    write(`${index}.gh.snapshot.json`, text)
   }
+  const findings = listFindings(await check())
+  assert.equal(findings.length, damaged.length, findings.join('\n'))
+  for (const [index, finding] of findings.entries())
+    assert.match(finding, RegExp(`^${index}.gh error snapshot-different The snapshot cannot be read`))
   await check({ update: true })
   assert.ok((await check({ requireSnapshots: true })).isOk)
 })

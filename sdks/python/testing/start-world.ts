@@ -19,6 +19,7 @@ import { startFaultProxy } from '../../../apps/server/src/testing/fault-proxy.ts
 /** What a test in Python can ask for, as JSON. */
 interface Order {
   document?: DocumentId
+  documents?: DocumentId[]
   folder?: string
   name?: string
   content?: keyof typeof CONTENTS
@@ -90,19 +91,20 @@ export async function startWorld(t: TestContext) {
       const found = (await findFolder(database.read, team.key, folder!))!
       await changeTeam(database, team.key, (change) => renameFolder(change, found.key, name!))
     },
-    async edit({ document }) {
-      const takeTime = () =>
-        changeTeam(database, team.key, (change) => takeTimes(change.write, change.team, 1))
-      const [updated_at] = await takeTime()
-      await database.transaction((write) =>
-        write
-          .updateTable('document')
-          .set({ updated_at: updated_at! })
-          .where('public_id', '=', document!)
-          .execute(),
-      )
+    async edit({ documents = [] }) {
+      const take = () =>
+        changeTeam(database, team.key, (change) => takeTimes(change.write, change.team, documents.length))
+      const times = await take()
+      await database.transaction(async (write) => {
+        for (const [index, id] of documents.entries())
+          await write
+            .updateTable('document')
+            .set({ updated_at: times[index]! })
+            .where('public_id', '=', id)
+            .execute()
+      })
       // Responses that were cached meanwhile are of the version before.
-      await takeTime()
+      await take()
     },
     async remove({ document }) {
       const { id: key } = await findDocument(document!)

@@ -213,7 +213,7 @@ class Changes(WorldTest):
         self.assertEqual(self.read(state)[0], [])
         happen("move", document=ids["moved"], path=[self.name, "Elsewhere"])
         happen("rename", document=ids["renamed"], name="renamed 2")
-        happen("edit", document=ids["edited"])
+        happen("edit", documents=[ids["edited"]])
         happen("publish", document=ids["published"])
         happen("remove", document=ids["removed"])
         happen("renameFolder", folder=happen("createFolder", path=[self.name, "Old name"]), name="New name")
@@ -248,17 +248,16 @@ class Changes(WorldTest):
         spy = Spy(self.meadow)
         self.assertEqual(self.read(state)[0], [])
         self.assertEqual(spy.take(), [("GET", 304, 0)] * 3)
-        happen("edit", document=self.document("Three", "B"))
+        happen("edit", documents=[self.document("Three", "B")])
         self.read(state)
         self.assertEqual(sorted(status for _, status, _ in spy.take()), [200, 304, 304])
 
     def test_changes_beyond_the_fifty_of_a_search_are_found(self):
-        ids = [self.document(f"Document {number}") for number in range(60)]
+        ids = [self.document(f"Document {number}") for number in range(52)]
         found, state = self.read()
-        self.assertEqual(len(found), 60)
-        for each in ids:
-            happen("edit", document=each)
-        self.assertEqual(len(self.read(state)[0]), 60)
+        self.assertEqual(len(found), 52)
+        happen("edit", documents=ids)
+        self.assertEqual(len(self.read(state)[0]), 52)
 
     def test_solutions_are_compared_when_asked_for(self):
         solved = self.document("Solved", content="numbers")

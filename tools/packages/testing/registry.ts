@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Manifest } from '../published-manifest.ts'
 
@@ -14,7 +14,7 @@ export interface TestRegistry {
   /** `name@version` of what was published, in its order. */
   published: readonly string[]
   /** Adds a package as if it had been published before. */
-  add(manifest: Manifest, tarball: Buffer): void
+  add(manifest: Pick<Manifest, 'name' | 'version'>, tarball: Buffer): void
   /** The bytes of the latest tarball of a package. */
   sizeOf(name: string): number
   close(): Promise<void>
@@ -38,7 +38,7 @@ export async function startRegistry(): Promise<TestRegistry> {
   const published: string[] = []
   let address = ''
 
-  const add = (manifest: Manifest, tarball: Buffer): void => {
+  const add: TestRegistry['add'] = (manifest, tarball) => {
     const { name, version } = manifest
     const stored: StoredPackage = packages.get(name) ?? { versions: {}, tarballs: new Map(), latest: version }
     const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`
@@ -91,43 +91,25 @@ const toPackument = (name: string, { versions, latest }: StoredPackage): string 
   JSON.stringify({ name, versions, 'dist-tags': { latest } })
 
 /**
- * Puts the libraries that packages need into a registry: those that are installed here, packed again into `folder`.
- * `libraries` are the names that are installed first; what they need follows.
+ * Puts the libraries that packages need into a registry: those that are installed here, as archives that are not
+ * compressed. `libraries` are the names that are installed first; what they need follows.
  */
-export function addInstalled(
-  registry: TestRegistry,
-  libraries: Iterable<string>,
-  root: string,
-  folder: string,
-): void {
-  const found = new Map<string, Manifest>()
+export function addInstalled(registry: TestRegistry, libraries: Iterable<string>, root: string): void {
+  const added = new Set<string>()
   const visit = (name: string, from: string): void => {
     const path = findInstalled(name, from)
     // A library for another system.
-    if (!path || found.has(path)) return
+    if (!path || added.has(path)) return
+    added.add(path)
     const manifest = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as Manifest
-    found.set(path, manifest)
+    // npm leaves out the name of the first folder, whatever it is.
+    const args = ['-cf', '-', '--exclude=node_modules', '-C', dirname(path), basename(path)]
+    registry.add(manifest, execFileSync('tar', args, { maxBuffer: 2 ** 28 }))
     const isNeeded = (peer: string) => !manifest.peerDependenciesMeta?.[peer]?.optional
     const peers = Object.keys(manifest.peerDependencies ?? {}).filter(isNeeded)
     for (const needed of [...Object.keys(manifest.dependencies ?? {}), ...peers]) visit(needed, path)
   }
   for (const library of libraries) visit(library, root)
-  mkdirSync(folder)
-  const paths = [...found.keys()]
-  const packed = execFileSync(
-    'npm',
-    ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder, ...paths],
-    { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28, shell: process.platform === 'win32' },
-  )
-  const results = Object.values(
-    JSON.parse(packed) as Record<string, { name: string; version: string; filename: string }>,
-  )
-  for (const manifest of found.values()) {
-    const { filename } = results.find(
-      ({ name, version }) => name === manifest.name && version === manifest.version,
-    )!
-    registry.add(manifest, readFileSync(join(folder, filename)))
-  }
 }
 
 /** As Node looks for it: in node_modules of the folder and of those above. */

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import type { Manifest } from '../published-manifest.ts'
 
 /** Where a user of the packages works: an empty folder, npm without its settings of this run, and a Node. */
 export interface UserSystem {
@@ -64,23 +65,26 @@ export async function install(
 }
 
 /**
- * Installs each package alone in a folder of its own, in one run of npm: a package finds only what it brings. Returns
- * the folders by package. Throws with what npm says.
+ * Installs each package alone in a folder of its own: a package finds only what it needs. Returns the folders by package.
+ * Throws with what npm says.
  */
 export async function installAlone(
   system: UserSystem,
-  packages: readonly string[],
+  packages: readonly Pick<Manifest, 'name' | 'peerDependenciesMeta'>[],
 ): Promise<Map<string, string>> {
-  const folders = new Map(
-    packages.map((name, index) => {
-      const user = `alone/user-${index}`
-      const dependencies = { [name]: '*' }
-      return [name, createUserFolder(system, user, { name: `user-${index}`, version: '1.0.0', dependencies })]
-    }),
-  )
-  const all = createUserFolder(system, 'alone', { workspaces: ['user-*'] })
-  // Nothing is moved up to the folder that the users share.
-  await runNpm(system, all, ['install', '--install-strategy=nested'])
+  const folders = new Map<string, string>()
+  const together = createUserFolder(system, 'alone', { workspaces: ['user-*'] })
+  for (const [index, { name, peerDependenciesMeta }] of packages.entries()) {
+    const user = `user-${index}`
+    // A run of npm for several packages would give this one the optional peers that others need.
+    if (peerDependenciesMeta) folders.set(name, await install(system, user, [name]))
+    else {
+      const manifest = { name: user, version: '1.0.0', dependencies: { [name]: '*' } }
+      folders.set(name, createUserFolder(system, `alone/${user}`, manifest))
+    }
+  }
+  // What several packages need is unpacked once, and linked to each of them. Nothing is where another one finds it.
+  await runNpm(system, together, ['install', '--install-strategy=linked'])
   return folders
 }
 

@@ -62,7 +62,7 @@ test('[GHD-37] given real definitions with random edits, when written and read, 
 })
 
 /** The rest is alike, and takes its time. */
-const USUAL_BYTES = 200_000
+const USUAL_BYTES = 100_000
 
 test('[GHD-36] given real definitions as they were imported, when written in both forms, then the archives are the same', {
   skip: NO_SAMPLES,

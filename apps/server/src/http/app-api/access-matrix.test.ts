@@ -61,10 +61,19 @@ async function createTeam(app: WebApp) {
   const { cookie } = ended
   await ended.request('POST', '/sign-out')
   return {
-    things: createThings(app, team, owner),
+    things: remember(createThings(app, team, owner)),
     people: { nobody: app.open(), ended: app.open(cookie), stranger, viewer, member, owner, token: owner },
   }
 }
+
+/** Makes each thing once: a request that is refused, or only reads, leaves it as it is for the next one. */
+const remember = (things: ReturnType<typeof createThings>): typeof things =>
+  Object.fromEntries(
+    Object.entries(things).map(([name, make]) => {
+      let made: Promise<string> | undefined
+      return [name, () => (made ??= make())]
+    }),
+  )
 
 const ASSET = readdirSync(new URL('../../../../web/dist/assets', import.meta.url))[0]!
 
