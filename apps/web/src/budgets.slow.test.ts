@@ -72,18 +72,18 @@ describe('budgets', { skip: noBrowser }, () => {
     }
   })
 
-  test('[WEB-80] given twenty documents that were opened and closed, when what nobody uses is collected, then elements, listeners and WebGL contexts are as before', async () => {
+  test('[WEB-80] given ten documents that were opened and closed, when what nobody uses is collected, then elements, listeners and WebGL contexts are as before', async () => {
     const names = ['One sphere', 'Another sphere']
     for (const name of names) await makeSphere(name)
-    const page = await app.open()
+    const page = await app.open({ viewport: { width: 900, height: 500 } })
     await watchContexts(page)
     await page.goto('/')
     const devTools = await page.context().newCDPSession(page)
     const list = (count: number) => Array.from({ length: count }, (_, index) => names[index % 2]!)
     // The first ones load code and fill caches.
-    await openAndClose(page, list(6))
+    await openAndClose(page, list(4))
     const before = await readMemory(page, devTools)
-    await openAndClose(page, list(20))
+    await openAndClose(page, list(10))
     const after = await readMemory(page, devTools)
     // One editor has hundreds of elements and listeners.
     assert.ok(after.elements - before.elements < 40, `${before.elements} elements became ${after.elements}`)

@@ -4,7 +4,7 @@ import { addNodes } from '@meadow/client/live'
 import type { Locator, Page } from 'playwright-core'
 import { noBrowser } from './testing/browser.ts'
 import { createRows } from './testing/measure/graphs.ts'
-import { createLook, type Look, recordMotions } from './testing/sights.ts'
+import { createLook, type Inspections, type Look, recordMotions } from './testing/sights.ts'
 import { type OpenOptions, PHONE } from './testing/start-app.ts'
 import { startDemo } from './testing/start-demo.ts'
 import { type EditorApp, useEditor } from './testing/use-editor.ts'
@@ -18,8 +18,10 @@ const PICTURED = 'Sun shading louvres'
 /** Triangles: fewer than those of the pictured document. */
 const SOME = 100
 
-const TOUCH_PHONE = { ...PHONE, hasTouch: true, isMobile: true }
-const TABLET = { viewport: { width: 820, height: 1180 }, hasTouch: true, isMobile: true }
+const TOUCH = { hasTouch: true, isMobile: true }
+/** The graph is shown alone. */
+const TOUCH_PHONE = { ...PHONE, ...TOUCH, drawsGeometry: false }
+const TABLET = { viewport: { width: 820, height: 1180 }, ...TOUCH }
 
 describe('every page', { skip: noBrowser }, () => {
   const app = useEditor(() => startDemo({ solved: [PICTURED] }))
@@ -29,9 +31,10 @@ describe('every page', { skip: noBrowser }, () => {
   async function inspect(
     options: OpenOptions,
     walk: (page: Page, look: Look) => Promise<void>,
+    inspections?: Inspections,
   ): Promise<void> {
-    const { look, faults } = createLook()
-    const page = await app.open(options)
+    const { look, faults } = createLook(inspections)
+    const page = await app.open({ at: 'about:blank', ...options })
     await Promise.all([recordMotions(page), watchDrawing(page)])
     await walk(page, look)
     await page.context().close()
@@ -41,9 +44,11 @@ describe('every page', { skip: noBrowser }, () => {
   test('[WEB-10, WEB-11, WEB-72, WEB-73] given every page and dialog around the editor, when it is inspected, then there is no fault', () =>
     inspect({}, walkPages))
 
-  test('[WEB-72, WEB-73] given the editor with each of its dialogs, when it is inspected, then there is no fault', () =>
-    inspect({}, async (page, look) => {
-      await showDocument(page, look, 'document')
+  test('[WEB-72, WEB-73] given a solved document, when it is inspected, then there is no fault', () =>
+    inspect({}, (page, look) => showDocument(page, look, 'document')))
+
+  test('[WEB-72] given the editor with each of its dialogs, when it is inspected, then there is no fault', () =>
+    inspect({ drawsGeometry: false }, async (page, look) => {
       await page.goto(`/documents/${await makeSample(app)}`)
       await walkEditor(page, look)
     }))
@@ -52,27 +57,35 @@ describe('every page', { skip: noBrowser }, () => {
     inspect({ isSignedOut: true }, showToGuests))
 
   test('[WEB-10, WEB-11, WEB-72, WEB-73] given a phone, when every page is inspected, then there is no fault', () =>
-    inspect(TOUCH_PHONE, async (page, look) => {
-      // The stored pictures are those of a desktop.
-      await walkPages(page, (page, name, { isPopup } = {}) => look(page, name, isPopup ? { isPopup } : {}))
-      await showDocument(page, look, 'document-phone')
-    }))
+    inspect(
+      TOUCH_PHONE,
+      async (page, look) => {
+        // The stored pictures are those of a desktop.
+        await walkPages(page, (page, name, { isPopup } = {}) => look(page, name, isPopup ? { isPopup } : {}))
+        await showDocument(page, look, 'document-phone')
+      },
+      { onlyPages: true },
+    ))
 
   test('[WEB-72, WEB-73] given a tablet, when the main pages are inspected, then there is no fault', () =>
-    inspect(TABLET, async (page, look) => {
-      await page.goto('/')
-      await page.getByRole('table', { name: 'Contents' }).waitFor()
-      await look(page, 'folder-tablet')
-      await page.getByRole('link', { name: 'Settings' }).click()
-      await page.getByRole('tab', { name: 'Members' }).click()
-      await page.getByRole('table', { name: 'Members' }).waitFor()
-      await look(page, 'members-tablet')
-      await showDocument(page, look, 'document-tablet')
-    }))
+    inspect(
+      TABLET,
+      async (page, look) => {
+        await page.goto('/')
+        await page.getByRole('table', { name: 'Contents' }).waitFor()
+        await look(page, 'folder-tablet')
+        await page.getByRole('link', { name: 'Settings' }).click()
+        await page.getByRole('tab', { name: 'Members' }).click()
+        await page.getByRole('table', { name: 'Members' }).waitFor()
+        await look(page, 'members-tablet')
+        await showDocument(page, look, 'document-tablet')
+      },
+      { onlyPages: true },
+    ))
 
   test('[WEB-80] given a graph that is large enough for an overview map, when the user goes back to the folder, then the folder is shown', async () => {
     const id = await app.make('Mapped', (doc) => addNodes(doc, createRows(100)))
-    const page = await app.show(id)
+    const page = await app.show(id, { drawsGeometry: false })
     await page.locator('[data-overview]').waitFor()
     await page.getByRole('link', { name: 'Back to the folder' }).click()
     await page.getByRole('table', { name: 'Contents' }).waitFor()
@@ -82,7 +95,7 @@ describe('every page', { skip: noBrowser }, () => {
   test('[WEB-81] given a user who has no pointer, when they sign in, open a document, add a slider, change it and solve, then all of it works', async () => {
     const { email, password } = app.demo
     await app.make('Without a pointer')
-    const page = await app.open({ isSignedOut: true })
+    const page = await app.open({ isSignedOut: true, drawsGeometry: false })
     const { keyboard } = page
     /** Presses Tab until the element has the focus. */
     const tabTo = async (target: Locator) => {
@@ -128,7 +141,6 @@ describe('every page', { skip: noBrowser }, () => {
       .getByText(/^Solved/)
       .first()
       .waitFor()
-    // On a phone, the graph is shown alone.
     if (name !== 'document-phone') await waitForTriangles(page, SOME)
     await look(page, name, { picture: { dark: name === 'document' } })
   }

@@ -6,7 +6,6 @@ import { afterEach, describe, test } from 'node:test'
 import type { Locator, Page, Route } from 'playwright-core'
 import { createDefinitionFile } from '../../server/src/testing/definition-file.ts'
 import { createLayeredModelFile, createUserObjectFile } from '../../server/src/testing/library-files.ts'
-import { until } from '../../server/src/testing/until.ts'
 import { assertAccessible } from './testing/assert-accessible.ts'
 import { noBrowser } from './testing/browser.ts'
 import { dropFiles } from './testing/drop-files.ts'
@@ -14,7 +13,7 @@ import { PHONE, signIn, useApp } from './testing/start-app.ts'
 import { startDemo } from './testing/start-demo.ts'
 
 describe('the pages around the editor', { skip: noBrowser }, () => {
-  const app = useApp(() => startDemo({ solved: ['Truss bridge'] }))
+  const app = useApp(() => startDemo({ solved: [] }), { drawsGeometry: false })
   afterEach(() => app.checkTroubles())
 
   const read = (path: string, token: string) =>
@@ -200,14 +199,9 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
       .getByRole('region', { name: 'Uploads' })
       .getByText(/cannot be read/)
       .waitFor()
-    const { documents } = await (await read('/documents?q=Truss', app.demo.token)).json()
-    // An export needs the solution of the demo.
-    const requested = await until('the truss is solved', async () => {
-      const answer = await read(`/documents/${documents[0].id}/export?format=.gh`, app.demo.token)
-      return answer.status === 200 && answer.json()
+    await files.setInputFiles({
+      ...{ name: 'Truss again.gh', mimeType: '', buffer: Buffer.from(createDefinitionFile()) },
     })
-    const file = Buffer.from(await (await fetch(requested.export.url)).arrayBuffer())
-    await files.setInputFiles({ name: 'Truss again.gh', mimeType: '', buffer: file })
     await row(page, 'Truss again').waitFor()
     await page.close()
   })
@@ -355,12 +349,8 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.getByRole('radio', { name: 'Only some folders' }).click()
     const create = page.getByRole('button', { name: 'Create token' })
     assert.ok(await create.isDisabled())
-    await page
-      .getByRole('dialog')
-      .getByLabel('Folders', { exact: false })
-      .last()
-      .fill('struct', { timeout: 8000 })
-    await page.getByRole('option', { name: '/ Structures' }).first().click({ timeout: 8000 })
+    await page.getByRole('dialog').getByLabel('Folders', { exact: false }).last().fill('struct')
+    await page.getByRole('option', { name: '/ Structures' }).first().click()
     await app.takeScreenshot(page, 'token-folders')
     await create.click()
     const secret = (await page.getByTestId('secret').textContent())!.trim()
@@ -402,7 +392,6 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await writeFile(join(files, 'Canopy.gh'), createDefinitionFile())
     await writeFile(join(files, 'broken.gh'), '')
     const page = await app.open()
-    await page.goto('/')
     await makeFolder(page, 'From the disk')
     await row(page, 'From the disk').getByRole('link').click()
     await page.getByRole('heading', { level: 1, name: 'From the disk' }).waitFor()

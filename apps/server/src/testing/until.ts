@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Nothing waits for so long but what fails. */
-export const DEADLINE_MS = 30_000
+export const DEADLINE_MS = 60_000
 /** Checked again after a twentieth of the time that it waits already, within these bounds: each question costs both sides. */
 const MIN_POLL_MS = 20
 const MAX_POLL_MS = 100

@@ -10,16 +10,13 @@ import { createDefinitionFile } from '../../../server/src/testing/definition-fil
 import { assertAccessible } from '../testing/assert-accessible.ts'
 import { noBrowser } from '../testing/browser.ts'
 import { KINDS } from '../testing/kinds.ts'
-import { startDemo } from '../testing/start-demo.ts'
+import { createScripted } from '../testing/scripted.ts'
+import { shareDemo } from '../testing/share-demo.ts'
 import { findNode, useEditor } from '../testing/use-editor.ts'
 import { waitForMiddle } from '../testing/wait-for-middle.ts'
 
-const NEVER_SOLVED = 'Acoustic ceiling'
-
 describe('the document page', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: ['Truss bridge', 'Sun shading louvres'] }), {
-    drawsGeometry: false,
-  })
+  const app = useEditor(shareDemo, { drawsGeometry: false })
   afterEach(() => app.checkTroubles())
 
   const solved = (page: Page) => page.getByText('Solved', { exact: true }).waitFor()
@@ -56,7 +53,7 @@ describe('the document page', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-36] given geometry, when it is clicked, then its node is selected, and a selected node highlights its geometry', async () => {
+  test('[WEB-7, WEB-10, WEB-36] given geometry, when it is clicked, then its node is selected, and a selected node highlights its geometry', async () => {
     const sphere = createNode(KINDS.sphere, { position: { x: 0, y: 0 } })
     const panel = createNode(KINDS.panel, { position: { x: 0, y: 100 }, nickName: 'Beside' })
     const id = await app.make('One sphere', (doc) => addNodes(doc, [sphere, panel]))
@@ -89,7 +86,7 @@ describe('the document page', { skip: noBrowser }, () => {
   }
 
   test('[WEB-14] given a document, when its script is shown, then its curl commands work', async () => {
-    const page = await app.show(await app.findDocument('Truss bridge'))
+    const page = await app.show(await app.make('Truss bridge'))
     await page.getByRole('button', { name: 'Script' }).click()
     const lines = await page.getByRole('tabpanel').locator('pre').textContent()
     const [choice, line] = lines!.split('\n')
@@ -112,7 +109,7 @@ describe('the document page', { skip: noBrowser }, () => {
 
   test('[WEB-7] given a document that was never solved, when it is opened, then it is solved and credits are spent', async () => {
     const owner = await app.owner()
-    const id = await app.findDocument(NEVER_SOLVED)
+    const id = await app.uploadDemo('branching-column', 'Never solved')
     const readCredits = async () => {
       const answer = await app.ask(owner, `/documents/${id}`)
       return ((await answer.json()) as { document: { creditTenths: number; solve: string } }).document
@@ -172,29 +169,19 @@ describe('the document page', { skip: noBrowser }, () => {
   })
 
   test('[WEB-7] given a document with a script, when it is opened, then it is partly solved, and what depends on the script looks unknown', async () => {
-    const page = await app.show(await app.findDocument('Cable net roof (C#)'))
+    const page = await app.show(
+      await app.make('Scripted', (doc) => addNodes(doc, createScripted('Relaxation'))),
+    )
     await page.getByText(/^Partial: \d+ of \d+ nodes$/).waitFor()
-    await page.getByRole('button', { name: 'Fit the view' }).click()
     await page.locator('.react-flow__node [data-state="unsupported"]').first().waitFor()
     assert.ok((await page.locator('[data-state="unknown"]').count()) > 0)
     await page.context().close()
   })
 
-  test('[WEB-7, WEB-10] given a solved document, when it is opened, then graph and geometry are shown', async () => {
-    const page = await app.show(await app.findDocument('Sun shading louvres'), { drawsGeometry: true })
-    await solved(page)
-    await page.getByRole('button', { name: 'Fit the view' }).click()
-    await page.getByLabel('Loading the geometry').waitFor({ state: 'detached' })
-    // Zoom in until the nodes can be read.
-    await page.mouse.move(300, 420)
-    await page.mouse.wheel(0, -500)
-    await page.getByRole('tooltip').waitFor({ state: 'detached' })
-    await app.takeScreenshot(page, 'editor')
-    await page.context().close()
-  })
-
   test('[WEB-16] given a public document, when it is opened without an account, then it is shown and cannot be changed', async () => {
-    const id = await app.findDocument('Truss bridge')
+    const nodes = [0, 80].map((y) => createNode(KINDS.panel, { position: { x: 0, y } }))
+    const id = await app.make('Public', (doc) => addNodes(doc, nodes))
+    await app.solve(id)
     const made = await app.ask(await app.owner(), `/documents/${id}`, {
       method: 'PATCH',
       body: { visibility: 'public' },
@@ -220,36 +207,24 @@ describe('the document page', { skip: noBrowser }, () => {
   })
 
   test('[WEB-9] given an uploaded definition, when it is opened and exported again, then the file has the same content', async () => {
-    const source = await app.findDocument('Sun shading louvres')
-    const first = await app.show(source)
-    await solved(first)
-    const [file] = await Promise.all([
-      first.waitForEvent('download'),
-      exportAs(first, 'Grasshopper definition'),
-    ])
-    assert.equal(file.suggestedFilename(), 'Sun shading louvres.gh')
-    const bytes = await readFile(await file.path())
-    await first.goto('/')
-    await first.locator('input[type=file]').setInputFiles({ name: 'Again.gh', mimeType: '', buffer: bytes })
-    await first.getByRole('table').getByRole('link', { name: 'Again' }).click()
-    await first.locator('.react-flow__node').first().waitFor()
-    await solved(first)
+    const page = await app.show(await app.uploadDemo('branching-column', 'Again'))
+    await solved(page)
     const [again] = await Promise.all([
-      first.waitForEvent('download'),
-      exportAs(first, 'Grasshopper definition'),
+      page.waitForEvent('download'),
+      exportAs(page, 'Grasshopper definition'),
     ])
     assert.equal(again.suggestedFilename(), 'Again.gh')
-    await first.goto('/')
-    await first
+    await page.goto('/')
+    await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'Once more.gh', mimeType: '', buffer: await readFile(await again.path()) })
-    await first.getByRole('table').getByRole('link', { name: 'Once more' }).waitFor()
+    await page.getByRole('table').getByRole('link', { name: 'Once more' }).waitFor()
     const [uploaded, exported] = await Promise.all(
       ['Again', 'Once more'].map(async (name) => readDocument(await app.findDocument(name))),
     )
     assert.ok(Object.keys(uploaded!.nodes).length > 5)
     assert.deepEqual(exported!.nodes, uploaded!.nodes)
     assert.deepEqual(exported!.groups, uploaded!.groups)
-    await first.context().close()
+    await page.context().close()
   })
 })

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
-import { addNodes, createNode } from '@meadow/client/live'
+import { addNodes, connect, createNode, type Node } from '@meadow/client/live'
 import type { Page } from 'playwright-core'
 import { assertAccessible } from '../testing/assert-accessible.ts'
 import { noBrowser } from '../testing/browser.ts'
 import { KINDS } from '../testing/kinds.ts'
-import { startDemo } from '../testing/start-demo.ts'
+import { createScripted } from '../testing/scripted.ts'
+import { shareDemo } from '../testing/share-demo.ts'
 import { useEditor } from '../testing/use-editor.ts'
 
 const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true }
@@ -16,14 +17,20 @@ const SIZES = [
   [1280, 800],
   [1920, 1000],
 ] as const
-const FAILED = 'Circular basin (fails on purpose)'
 
 /** The least width and height of what a finger hits, in CSS pixels. */
 const FINGER = 44
 
 describe('the document page on a phone', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: ['Cable net roof (C#)', 'Twisted tower'] }))
+  const app = useEditor(shareDemo, { drawsGeometry: false })
   afterEach(() => app.checkTroubles())
+
+  /** A document with a script and a warning. */
+  const makePartial = (name: string) =>
+    app.make(name, (doc) => {
+      const lonely = createNode(KINDS.divideCurve, { position: { x: 0, y: 200 } })
+      addNodes(doc, [...createScripted('Relaxation'), lonely])
+    })
 
   /** The boxes of all controls of the header. */
   const readControls = (page: Page) =>
@@ -35,7 +42,7 @@ describe('the document page on a phone', { skip: noBrowser }, () => {
     )
 
   test('[WEB-45] given screens of all sizes, when a document is opened, then nothing of its header is cut off, and fingers hit every control', async () => {
-    const page = await app.show(await app.findDocument('Cable net roof'), PHONE)
+    const page = await app.show(await makePartial('Of all sizes'), PHONE)
     await page.getByText(/^Partial: /).waitFor()
     for (const [width, height] of SIZES) {
       await page.setViewportSize({ width, height })
@@ -53,7 +60,7 @@ describe('the document page on a phone', { skip: noBrowser }, () => {
   })
 
   test('[WEB-44, WEB-45, WEB-47] given a partial solution on a phone, when a designer taps, then state, export, script, help and geometry are reached, and say what is missing', async () => {
-    const page = await app.show(await app.findDocument('Cable net roof'), PHONE)
+    const page = await app.show(await makePartial('Tapped'), PHONE)
     await page.getByRole('region', { name: 'Geometry' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: /^Partial: \d+ of \d+ nodes/ }).tap()
     const panel = page.getByRole('dialog')
@@ -155,7 +162,20 @@ describe('the document page on a phone', { skip: noBrowser }, () => {
   })
 
   test('[WEB-44] given a document that cannot be solved, when its state is chosen in a search, then the document opens with the reason and the nodes', async () => {
-    const id = await app.findDocument(FAILED)
+    const [depth, side] = ['Depth', 'Side'].map((nickName, index) =>
+      createNode(KINDS.addition, { position: { x: 200 * index, y: 0 }, nickName }),
+    ) as [Node, Node]
+    const id = await app.make('Circular basin', (doc) => {
+      addNodes(doc, [depth, side])
+      for (const [from, to] of [
+        [depth, side],
+        [side, depth],
+      ] as const)
+        connect(doc, {
+          from: { nodeInstanceId: from.instanceId, portInstanceId: Object.keys(from.outputs)[0]! },
+          to: { nodeInstanceId: to.instanceId, portInstanceId: Object.keys(to.inputs)[0]! },
+        })
+    })
     const first = await app.show(id)
     await first.getByText('Solve failed', { exact: true }).waitFor()
     await first.goto('/')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, test } from 'node:test'
+import { afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createDefinitionFile } from '../../../server/src/testing/definition-file.ts'
 import { until } from '../../../server/src/testing/until.ts'
@@ -10,8 +10,8 @@ import { assertAccessible } from '../testing/assert-accessible.ts'
 import { noBrowser } from '../testing/browser.ts'
 import { dropFiles } from '../testing/drop-files.ts'
 import { fillFolder } from '../testing/fill-folder.ts'
+import { shareDemo } from '../testing/share-demo.ts'
 import { PHONE } from '../testing/start-app.ts'
-import { startDemo } from '../testing/start-demo.ts'
 import { useEditor } from '../testing/use-editor.ts'
 
 const MANY = 10_000
@@ -19,7 +19,16 @@ const MANY = 10_000
 const MOST_ROWS = 300
 
 describe('the library', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: [] }), { drawsGeometry: false })
+  const app = useEditor(shareDemo, { drawsGeometry: false })
+  before(async () => {
+    const owner = await app.owner()
+    const path = `/folders/${owner.me.teams[0]!.rootFolderId}/folders`
+    const make = (name: string) => app.ask(owner, path, { method: 'POST', body: { name } })
+    const mira = await app.invite('Mira', 'member')
+    const document = { method: 'POST', body: { name: 'Branching column' } }
+    const hers = app.ask(mira, `/folders/${owner.me.teams[0]!.rootFolderId}/documents`, document)
+    await Promise.all([make('Structures'), make('Archive'), hers])
+  })
   afterEach(() => app.checkTroubles())
 
   const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
@@ -29,6 +38,9 @@ describe('the library', { skip: noBrowser }, () => {
     page.getByRole('region', { name: 'Selected items' }).getByText(`${count} selected`).waitFor()
   const firstName = (page: Page) => page.locator('[data-index="0"] [data-item-link]').textContent()
 
+  const fill = async (name: string, count: number) =>
+    fillFolder(app.demo.dataDir, (await app.owner()).me.teams[0]!.id, name, count)
+
   async function openFolder(page: Page, id: string, query = '') {
     const { me } = await app.owner()
     await page.goto(`/teams/${me.teams[0]!.id}/folders/${id}${query}`)
@@ -36,7 +48,7 @@ describe('the library', { skip: noBrowser }, () => {
   }
 
   test('[WEB-190, WEB-191, WEB-248, WEB-194, WEB-197, WEB-217] given a folder with 10,000 documents, when it is scrolled, sorted, filtered by name and selected with the keyboard, then few of them are in the page, all can be reached, and the keyboard goes on where it was', async () => {
-    const id = await fillFolder(app.demo.dataDir, 'Many', MANY)
+    const id = await fill('Many', MANY)
     const page = await app.open()
     await openFolder(page, id)
     const table = page.getByRole('table', { name: 'Contents' })
@@ -128,7 +140,6 @@ describe('the library', { skip: noBrowser }, () => {
     const person = await app.owner()
     const team = person.me.teams[0]!
     const page = await app.open()
-    await page.goto('/')
     await page.getByRole('button', { name: 'Filters', exact: true }).click()
     await page.getByRole('combobox', { name: 'State' }).click()
     await page.getByRole('option', { name: 'Failed' }).click()
@@ -185,8 +196,7 @@ describe('the library', { skip: noBrowser }, () => {
     await row(page, 'Branching column').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: /^Remove the filter Created by: / }).waitFor()
 
-    const phone = await app.open({ ...PHONE, hasTouch: true, isMobile: true })
-    await phone.goto(`/teams/${team.id}`)
+    const phone = await app.open({ at: `/teams/${team.id}`, ...PHONE, hasTouch: true, isMobile: true })
     await phone.getByRole('table', { name: 'Contents' }).waitFor()
     await app.takeScreenshot(phone, 'library-phone')
     await phone.context().close()
@@ -194,7 +204,7 @@ describe('the library', { skip: noBrowser }, () => {
   })
 
   test('[WEB-194, WEB-195] given many documents, when they are selected, dragged, moved and deleted together, then all of them are, what cannot be is named, and a deletion is undone', async () => {
-    const id = await fillFolder(app.demo.dataDir, 'Batch', 250)
+    const id = await fill('Batch', 250)
     const page = await app.open()
     await openFolder(page, id)
     await box(page, 'Tower 2').click()
@@ -252,7 +262,6 @@ describe('the library', { skip: noBrowser }, () => {
       await writeFile(join(disk, 'Whole', at % 2 ? 'Inner' : '', `Part ${at}.gh`), file)
     await writeFile(join(disk, 'Whole', 'Broken.gh'), 'no definition')
     const page = await app.open()
-    await page.goto('/')
     await page.getByRole('table', { name: 'Contents' }).waitFor()
     // The first file waits until the uploads are cancelled.
     const held = Promise.withResolvers<void>()
@@ -285,15 +294,12 @@ describe('the library', { skip: noBrowser }, () => {
       ...{ name, mimeType: '', buffer: Buffer.from(createDefinitionFile({ unsolvable })) },
     })
     const page = await app.open()
-    await page.goto('/')
     const chosen = page.locator('input[type=file]')
     const uploads = page.getByRole('region', { name: 'Uploads' })
     await chosen.setInputFiles([file('Asked.gh', false), file('Left.gh', false)])
     await uploads.getByText('Left was imported.').waitFor()
     await chosen.setInputFiles([file('Asked.gh', true), file('Left.gh', true)])
-    const question = uploads.getByText(
-      '“Atelier Meadow (demo)” already has a document “Asked”, from another file.',
-    )
+    const question = uploads.getByText('“Atelier Meadow” already has a document “Asked”, from another file.')
     await question.waitFor()
     await page.getByRole('link', { name: 'Bin' }).click()
     await page.getByRole('heading', { level: 1, name: 'Bin' }).waitFor()

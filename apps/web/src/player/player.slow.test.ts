@@ -10,12 +10,12 @@ import type { Page } from 'playwright-core'
 import { assertAccessible } from '../testing/assert-accessible.ts'
 import { noBrowser } from '../testing/browser.ts'
 import { KINDS } from '../testing/kinds.ts'
+import { shareDemo } from '../testing/share-demo.ts'
 import { PHONE } from '../testing/start-app.ts'
-import { startDemo } from '../testing/start-demo.ts'
 import { findNode, useEditor } from '../testing/use-editor.ts'
 
 describe('player', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: [] }))
+  const app = useEditor(shareDemo)
   afterEach(() => app.checkTroubles())
 
   /** A sphere whose radius is a slider, and a panel that shows the slider. */
@@ -147,23 +147,25 @@ describe('player', { skip: noBrowser }, () => {
     const editor = await app.show(id)
     await editor.getByTitle('What is solved, and what is missing').getByText('Solved').waitFor()
     await editor.context().close()
+    const page = await app.open({ viewport: { width: 360, height: 740 } })
+    // A script that never comes: the solver is not there, and nothing says so.
+    let isOver = () => {}
+    const over = new Promise<void>((resolve) => {
+      isOver = resolve
+    })
+    await page.route(/preview\.worker/, async (route) => {
+      await over
+      await route.continue()
+    })
+    await page.goto(`/play/${id}?Radius=0.75`)
+    const state = page.getByRole('region', { name: 'Geometry' }).getByRole('status')
+    await state.getByText('What you see is the stored solution.').waitFor()
+    await state.getByRole('button', { name: 'Stop' }).click()
+    await state.getByText('Stopped before it was computed. What you see is the stored').waitFor()
+    assert.equal(await page.getByText('Preview', { exact: true }).count(), 0)
     for (const width of [360, 768, 1280]) {
-      const page = await app.open({ viewport: { width, height: 740 } })
-      // A script that never comes: the solver is not there, and nothing says so.
-      let isOver = () => {}
-      const over = new Promise<void>((resolve) => {
-        isOver = resolve
-      })
-      await page.route(/preview\.worker/, async (route) => {
-        await over
-        await route.continue()
-      })
-      await page.goto(`/play/${id}?Radius=0.75`)
-      const state = page.getByRole('region', { name: 'Geometry' }).getByRole('status')
-      await state.getByText('What you see is the stored solution.').waitFor()
-      await state.getByRole('button', { name: 'Stop' }).click()
-      await state.getByText('Stopped before it was computed. What you see is the stored').waitFor()
-      assert.equal(await page.getByText('Preview', { exact: true }).count(), 0)
+      await page.setViewportSize({ width, height: 740 })
+      await app.takeScreenshot(page, `player-stopped-${width}`)
       const hidden = await page.evaluate(
         () =>
           [...document.querySelectorAll('button, select')].filter((control) => {
@@ -174,11 +176,10 @@ describe('player', { skip: noBrowser }, () => {
             return (isInWindow && !control.contains(above)) || label.scrollWidth > label.clientWidth
           }).length,
       )
-      await app.takeScreenshot(page, `player-stopped-${width}`)
       assert.equal(hidden, 0, `${width} px`)
-      isOver()
-      await page.context().close()
     }
+    isOver()
+    await page.context().close()
   })
 
   test('[WEB-160, WEB-165] given a document without pins, when its player is in a frame of another page, then it shows the usual inputs and uses no session, and the page itself cannot be framed', async () => {

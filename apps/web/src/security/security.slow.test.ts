@@ -5,12 +5,12 @@ import { codeOf, NEXT_MS } from '../../../server/src/features/sign-in/testing/en
 import { openDatabase } from '../../../server/src/platform/database/open-database.ts'
 import { assertAccessible } from '../testing/assert-accessible.ts'
 import { noBrowser } from '../testing/browser.ts'
+import { shareDemo } from '../testing/share-demo.ts'
 import { signIn, useApp } from '../testing/start-app.ts'
-import { startDemo } from '../testing/start-demo.ts'
 
 describe('second factors and sessions', { skip: noBrowser }, () => {
   const app = useApp(async () => {
-    const demo = await startDemo({ solved: ['Truss bridge'] })
+    const demo = await shareDemo()
     // Browsers have no passkeys at addresses of digits.
     return { ...demo, address: demo.address.replace('127.0.0.1', 'localhost') }
   })
@@ -111,7 +111,7 @@ describe('second factors and sessions', { skip: noBrowser }, () => {
     await other.goto('/sign-in')
     await givePassword(other)
     const asked = other.getByRole('textbox', { name: 'Code' })
-    await asked.waitFor({ timeout: 20_000 })
+    await asked.waitFor()
     await assertAccessible(other)
     await app.takeScreenshot(other, 'second-factor')
     // The step is still there after the page was loaded again.

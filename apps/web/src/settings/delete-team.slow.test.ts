@@ -2,16 +2,15 @@ import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { assertAccessible } from '../testing/assert-accessible.ts'
 import { noBrowser } from '../testing/browser.ts'
+import { shareDemo } from '../testing/share-demo.ts'
 import { useApp } from '../testing/start-app.ts'
-import { startDemo } from '../testing/start-demo.ts'
 
 describe('the deletion of a team and of an account', { skip: noBrowser }, () => {
-  const app = useApp(() => startDemo({ solved: [] }))
+  const app = useApp(shareDemo)
   afterEach(() => app.checkTroubles())
 
   test('[WEB-123] given the only owner of a team, then their account says why it cannot be deleted; they delete the team by typing its name, read what remains, and restore it', async () => {
-    const page = await app.open()
-    await page.goto('/account')
+    const page = await app.open({ at: '/account' })
     const account = page.getByRole('region', { name: 'Delete your account' })
     await account.getByText('You are the last owner of').waitFor()
     assert.equal(await account.getByRole('button', { name: 'Delete my account…' }).isDisabled(), true)

@@ -8,12 +8,12 @@ import type { Page } from 'playwright-core'
 import { assertAccessible } from '../testing/assert-accessible.ts'
 import { noBrowser } from '../testing/browser.ts'
 import { KINDS } from '../testing/kinds.ts'
+import { shareDemo } from '../testing/share-demo.ts'
 import { PHONE } from '../testing/start-app.ts'
-import { startDemo } from '../testing/start-demo.ts'
 import { findNode, useEditor } from '../testing/use-editor.ts'
 
 describe('sharing', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: [] }), { drawsGeometry: false })
+  const app = useEditor(shareDemo, { drawsGeometry: false })
   afterEach(() => app.checkTroubles())
 
   const makeDocument = (name: string) =>

@@ -3,16 +3,15 @@ import { afterEach, describe, test } from 'node:test'
 import { PASSWORD_FAULTS } from '@meadow/passwords'
 import { assertAccessible } from '../testing/assert-accessible.ts'
 import { noBrowser } from '../testing/browser.ts'
+import { shareDemo } from '../testing/share-demo.ts'
 import { useApp } from '../testing/start-app.ts'
-import { startDemo } from '../testing/start-demo.ts'
 
 describe('the field for a new password', { skip: noBrowser }, () => {
-  const app = useApp(() => startDemo({ solved: [] }))
+  const app = useApp(shareDemo)
   afterEach(() => app.checkTroubles())
 
   test('[SIGN-54] given the account page, when a password is typed that the server would refuse, then the field says why, and the list is loaded only then', async () => {
-    const page = await app.open()
-    await page.goto('/account')
+    const page = await app.open({ at: '/account' })
     const loaded: string[] = []
     page.on('response', (response) => {
       if (response.url().includes('/assets/guesses')) loaded.push(response.url())

@@ -1,9 +1,13 @@
+import { readFile } from 'node:fs/promises'
 import { type LiveDocument, openLive } from '@meadow/client/live'
-import type { Me, Upload } from '@meadow/contract/web'
+import type { AppDocument, Me, Upload } from '@meadow/contract/web'
+import { until } from '../../../server/src/testing/until.ts'
 import type { Demo } from './start-demo.ts'
 
+const DEFINITIONS = new URL('../../../server/src/features/demo/definitions/', import.meta.url)
+
 /** Only failing tests wait for it. */
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 60_000
 
 type Fill = Parameters<LiveDocument['edit']>[0]
 
@@ -27,8 +31,12 @@ export interface AppApi {
   /** Edits a document as the owner would in another window. */
   edit(documentId: string, work: Fill): Promise<void>
   findDocument(name: string): Promise<string>
+  /** Asks for a solve, and resolves when the document is solved. */
+  solve(documentId: string): Promise<void>
   /** Uploads a definition into the root folder; returns the id of its document. */
   upload(fileName: string, bytes: Uint8Array<ArrayBuffer>): Promise<string>
+  /** Uploads a definition of the demo, by the name of its file without the extension, as a document of this name. */
+  uploadDemo(file: string, name: string): Promise<string>
 }
 
 export function createAppApi(findDemo: () => Demo): AppApi {
@@ -79,7 +87,9 @@ export function createAppApi(findDemo: () => Demo): AppApi {
         body,
       })
       const { url } = (await made.json()) as { url: string }
-      const account = { name, email: `${name.toLowerCase()}@example.org`, password: 'a long enough one' }
+      // Teams of other files may have somebody of this name on the same server.
+      const email = `${name.toLowerCase()}.${findDemo().email}`
+      const account = { name, email, password: 'a long enough one' }
       const accepted = { secret: new URL(url).hash.slice(1), account }
       return readPerson(await request('/invitations/accept', { method: 'POST', body: accepted, cookie: '' }))
     },
@@ -106,12 +116,23 @@ export function createAppApi(findDemo: () => Demo): AppApi {
       const { documents } = (await answer.json()) as { documents: { id: string }[] }
       return documents[0]!.id
     },
+    async solve(documentId) {
+      const owner = await api.owner()
+      await api.ask(owner, `/documents/${documentId}/solves`, { method: 'POST' })
+      await until('the document is solved', async () => {
+        const answer = await api.ask(owner, `/documents/${documentId}`)
+        return ((await answer.json()) as { document: AppDocument }).document.solve === 'solved'
+      })
+    },
     async upload(fileName, bytes) {
       const owner = await api.owner()
       const path = `/folders/${owner.me.teams[0]!.rootFolderId}/uploads?fileName=${encodeURIComponent(fileName)}`
       const answer = await api.ask(owner, path, { method: 'POST', body: bytes })
       if (!answer.ok) throw new Error(`${fileName}: ${await answer.text()}`)
       return ((await answer.json()) as { upload: Upload }).upload.documentId!
+    },
+    async uploadDemo(file, name) {
+      return api.upload(`${name}.gh`, new Uint8Array(await readFile(new URL(`${file}.gh`, DEFINITIONS))))
     },
   }
   return api

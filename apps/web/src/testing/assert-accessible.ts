@@ -13,6 +13,9 @@ const SHOWN = 3
 /** Rules that Lighthouse checks and axe skips by default. */
 const OF_LIGHTHOUSE = ['label-content-name-mismatch', 'table-fake-caption', 'target-size', 'td-has-header']
 
+/** Rules whose result depends on the colours. */
+export const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
+
 /** What opens over the page, and is no part of its landmarks. */
 const POPUP = '[role=dialog], [role=menu], [role=listbox]'
 

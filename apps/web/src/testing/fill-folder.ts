@@ -2,7 +2,7 @@ import { createDocument } from '../../../server/src/library/documents.ts'
 import { createFolder, findFolder } from '../../../server/src/library/folders.ts'
 import { openDatabase } from '../../../server/src/platform/database/open-database.ts'
 import { changeTeam } from '../../../server/src/team/team-transaction.ts'
-import { listTeams } from '../../../server/src/team/teams.ts'
+import { findTeam } from '../../../server/src/team/teams.ts'
 
 const CONTENT = {
   kind: 'inline',
@@ -13,17 +13,22 @@ const CONTENT = {
 const BATCH = 500
 
 /**
- * Makes a folder of the demo's team with empty documents, "Tower 1" and so on, beside the server: ten thousand requests
- * would take minutes. Returns the folder's id.
+ * Makes a folder of a team with empty documents, "Tower 1" and so on, beside the server: ten thousand requests would take
+ * minutes. Returns the folder's id.
  */
-export async function fillFolder(dataDir: string, name: string, count: number): Promise<string> {
+export async function fillFolder(
+  dataDir: string,
+  teamId: string,
+  name: string,
+  count: number,
+): Promise<string> {
   const database = await openDatabase({ dataDir })
   try {
-    const [team] = await listTeams(database.read)
-    const root = (await findFolder(database.read, team!.key, 'root'))!
-    const folder = await changeTeam(database, team!.key, (change) => createFolder(change, root.key, name))
+    const team = (await findTeam(database.read, teamId))!
+    const root = (await findFolder(database.read, team.key, 'root'))!
+    const folder = await changeTeam(database, team.key, (change) => createFolder(change, root.key, name))
     for (let from = 1; from <= count; from += BATCH)
-      await changeTeam(database, team!.key, async (change) => {
+      await changeTeam(database, team.key, async (change) => {
         for (let at = from; at < Math.min(from + BATCH, count + 1); at++)
           await createDocument(change, { folder: folder.key, name: `Tower ${at}`, content: CONTENT })
       })

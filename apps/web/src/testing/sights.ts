@@ -1,6 +1,6 @@
 import type { Locator, Page, Request } from 'playwright-core'
 import { until } from '../../../server/src/testing/until.ts'
-import { findFaults } from './assert-accessible.ts'
+import { COLOUR_RULES, findFaults } from './assert-accessible.ts'
 import { comparePicture } from './compare-picture.ts'
 
 /** What is checked of a page or dialog that is open. */
@@ -13,27 +13,31 @@ export interface LookOptions {
   picture?: { mask?: Locator[]; dark?: boolean }
 }
 
-/** Rules whose result depends on the colours. */
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
+export interface Inspections {
+  /** Pages alone, in light colours: dialogs over them, and dark colours, are inspected in another walk. */
+  onlyPages?: boolean
+}
 
 /** Collects the faults of all sights, so that one run finds them all. */
-export function createLook() {
+export function createLook({ onlyPages = false }: Inspections = {}) {
   const faults: string[] = []
   const look: Look = async (page, name, { picture, isPopup: onlyPopups = false } = {}) => {
     await settle(page)
     const report = (found: readonly string[], where: string) =>
       faults.push(...found.map((fault) => `${name}${where}: ${fault}`))
-    report(await findFaults(page, { onlyPopups }), '')
+    if (!onlyPages || !onlyPopups) report(await findFaults(page, { onlyPopups }), '')
     if (picture) await compare(page, name, picture.mask)
     const isWide = await page.evaluate(() => {
       const { scrollWidth, clientWidth } = document.documentElement
       return scrollWidth > clientWidth
     })
     if (isWide) report(['it is wider than the window'], '')
-    await page.emulateMedia({ colorScheme: 'dark' })
-    report(await findFaults(page, { onlyPopups, onlyRules: COLOUR_RULES }), ' (dark)')
-    if (picture?.dark) await compare(page, `${name}-dark`, picture.mask)
-    await page.emulateMedia({ colorScheme: 'light' })
+    if (!onlyPages) {
+      await page.emulateMedia({ colorScheme: 'dark' })
+      report(await findFaults(page, { onlyPopups, onlyRules: COLOUR_RULES }), ' (dark)')
+      if (picture?.dark) await compare(page, `${name}-dark`, picture.mask)
+      await page.emulateMedia({ colorScheme: 'light' })
+    }
     report(await page.evaluate(readMotions), '')
   }
 

@@ -3,14 +3,15 @@ import { join } from 'node:path'
 import { after, afterEach, before, beforeEach } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { type AppApi, createAppApi, type Person, toCookies } from './app-api.ts'
 import { getBrowser } from './shared-browser.ts'
 import type { Demo } from './start-demo.ts'
 
 /** Pictures of the pages as the last run saw them. */
 const SCREENSHOTS = fileURLToPath(new URL('../../screenshots', import.meta.url))
 
-/** Shorter than a test may take, so that it says what did not come; only failing tests wait for so long. */
-const PATIENCE_MS = 25_000
+/** Only failing tests wait for so long, and say what did not come: a test may take five times as long. */
+const PATIENCE_MS = 60_000
 
 /** Error responses, which the page shows. */
 const EXPECTED_ERROR = /^Failed to load resource/
@@ -20,11 +21,11 @@ const NO_WEBGL = /^THREE\.WebGLRenderer: .*Error creating WebGL context/
 /** The size of a small phone's window. */
 export const PHONE = { viewport: { width: 360, height: 740 } }
 
-export interface StartedApp {
+export interface StartedApp extends AppApi {
   readonly demo: Demo
   /**
-   * A new window, by default signed in as the demo's owner. All share one session, which tests must not
-   * end. Errors in the window fail the test.
+   * A new window, by default of the root folder and signed in as the demo's owner. All share one session, which tests
+   * must not end. Errors in the window fail the test.
    */
   open(options?: OpenOptions): Promise<Page>
   /** Saves a screenshot of the page. */
@@ -36,7 +37,12 @@ export interface StartedApp {
 export interface OpenOptions extends BrowserContextOptions {
   /** Shares the browser context, with its caches, between all such windows: close the page, not its context. */
   isShared?: boolean
+  /** Nobody is signed in, and nothing is opened yet. */
   isSignedOut?: boolean
+  /** Who is signed in; by default the owner. */
+  person?: Person
+  /** The path of the page that is opened. */
+  at?: string
   /** Whether geometry is drawn; by default as in the other windows of the file. */
   drawsGeometry?: boolean
 }
@@ -53,8 +59,7 @@ export interface AppOptions {
 export function useApp(start: () => Promise<Demo>, defaults: AppOptions = {}): StartedApp {
   let browser: Browser | undefined
   let demo: Demo
-  /** The owner's session after the first sign-in: a new sign-in takes a second. */
-  let session: BrowserContextOptions['storageState']
+  const api = createAppApi(() => demo)
   let shared: BrowserContext | undefined
   const opened: BrowserContext[] = []
   const troubles: string[] = []
@@ -94,17 +99,17 @@ export function useApp(start: () => Promise<Demo>, defaults: AppOptions = {}): S
     await demo?.stop()
   })
   return {
+    ...api,
     get demo() {
       return demo
     },
-    async open({ isSignedOut = false, isShared = false, drawsGeometry, ...options } = {}) {
+    async open({ isSignedOut = false, isShared = false, person, at = '/', drawsGeometry, ...options } = {}) {
       const current = await findBrowser()
       const create = () =>
         current.newContext({
           baseURL: demo.address,
           viewport: { width: 1280, height: 800 },
           reducedMotion: 'reduce',
-          ...(session && !isSignedOut && { storageState: session }),
           ...options,
         })
       const context = (isShared && shared) || (await create())
@@ -126,10 +131,8 @@ export function useApp(start: () => Promise<Demo>, defaults: AppOptions = {}): S
           troubles.push(`It asked ${url.origin}.`)
       })
       if (isSignedOut) return page
-      if (session) await page.goto('/')
-      else await signIn(page, demo)
-      await page.getByRole('button', { name: 'Your account' }).waitFor()
-      session ??= await context.storageState()
+      await context.addCookies(toCookies(person ?? (await api.owner()), demo.address))
+      await page.goto(at)
       return page
     },
     async takeScreenshot(page, name) {

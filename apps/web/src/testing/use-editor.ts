@@ -1,33 +1,22 @@
 import type { Locator, Page } from 'playwright-core'
-import { type AppApi, createAppApi, type Person, toCookies } from './app-api.ts'
 import { type AppOptions, type OpenOptions, type StartedApp, useApp } from './start-app.ts'
 import type { Demo } from './start-demo.ts'
 
 /** Operations for tests of the document page. */
-export interface EditorApp extends StartedApp, AppApi {
+export interface EditorApp extends StartedApp {
   /** A window with a document in it, by default of the owner. */
-  show(documentId: string, options?: ShowOptions): Promise<Page>
-}
-
-interface ShowOptions extends Omit<OpenOptions, 'isShared' | 'isSignedOut'> {
-  person?: Person
+  show(documentId: string, options?: Omit<OpenOptions, 'isShared' | 'isSignedOut' | 'at'>): Promise<Page>
 }
 
 export function useEditor(start: () => Promise<Demo>, defaults?: AppOptions): EditorApp {
   const app = useApp(start, defaults)
-  const api = createAppApi(() => app.demo)
-  const editor = {
-    ...api,
-    async show(documentId: string, { person, ...options }: ShowOptions = {}) {
-      const page = await app.open({ isSignedOut: true, ...options })
-      await page.context().addCookies(toCookies(person ?? (await api.owner()), app.demo.address))
-      await page.goto(`/documents/${documentId}`)
-      await page.locator('.react-flow__pane').waitFor()
-      return page
-    },
+  const show: EditorApp['show'] = async (documentId, options) => {
+    const page = await app.open({ ...options, at: `/documents/${documentId}` })
+    await page.locator('.react-flow__pane').waitFor()
+    return page
   }
   // The demo is there only once it is started.
-  return Object.defineProperties(editor, Object.getOwnPropertyDescriptors(app)) as typeof editor & StartedApp
+  return Object.defineProperties({ show }, Object.getOwnPropertyDescriptors(app)) as EditorApp
 }
 
 /** A node on the canvas, by its name. */

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { addNodes, createNode } from '@meadow/client/live'
 import { noBrowser } from '../testing/browser.ts'
-import { startDemo } from '../testing/start-demo.ts'
+import { shareDemo } from '../testing/share-demo.ts'
 import { findNode, useEditor } from '../testing/use-editor.ts'
 
 const SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
 const GRADIENT = '6da9f120-3ad0-4b6e-9fe0-f8cde3a649b7'
 
 describe('uses', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: [] }), { drawsGeometry: false })
+  const app = useEditor(shareDemo, { drawsGeometry: false })
   afterEach(() => app.checkTroubles())
 
   test('[WEB-96, WEB-97, WEB-98, WEB-99] given a document with a rare component, when its use is looked for from the menu of the node and with the keyboard, then the document opens with these nodes selected', async () => {

@@ -11,8 +11,8 @@ import { buildCluster, buildContent } from '../../../../../packages/grasshopper/
 import { createClusterFile, createScriptFile } from '../../../../server/src/testing/library-files.ts'
 import { assertAccessible } from '../../testing/assert-accessible.ts'
 import { noBrowser } from '../../testing/browser.ts'
+import { shareDemo } from '../../testing/share-demo.ts'
 import { PHONE } from '../../testing/start-app.ts'
-import { startDemo } from '../../testing/start-demo.ts'
 import { findNode, useEditor } from '../../testing/use-editor.ts'
 
 const GH_PYTHON = '410755b1-224a-4c1e-a407-bf32fb45ea7e'
@@ -29,7 +29,7 @@ function createNested(): Uint8Array<ArrayBuffer> {
 }
 
 describe('clusters', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: [] }), { drawsGeometry: false })
+  const app = useEditor(shareDemo, { drawsGeometry: false })
   afterEach(() => app.checkTroubles())
 
   const crumbs = (page: Page) => page.getByRole('navigation', { name: 'Clusters' })

@@ -4,11 +4,11 @@ import { addNodes, createNode } from '@meadow/client/live'
 import { assertAccessible } from '../../testing/assert-accessible.ts'
 import { noBrowser } from '../../testing/browser.ts'
 import { KINDS } from '../../testing/kinds.ts'
-import { startDemo } from '../../testing/start-demo.ts'
+import { shareDemo } from '../../testing/share-demo.ts'
 import { findNode, useEditor } from '../../testing/use-editor.ts'
 
 describe('comments', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: [] }), { drawsGeometry: false })
+  const app = useEditor(shareDemo, { drawsGeometry: false })
   afterEach(() => app.checkTroubles())
 
   test('[WEB-210, WEB-211, WEB-212, WEB-213] given two windows of a document, when one comments on a node, mentions the other, resolves and deletes the node, then the other sees each of it without a reload', async () => {

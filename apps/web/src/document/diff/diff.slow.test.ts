@@ -8,8 +8,8 @@ import { until } from '../../../../server/src/testing/until.ts'
 import { assertAccessible } from '../../testing/assert-accessible.ts'
 import { noBrowser } from '../../testing/browser.ts'
 import { KINDS } from '../../testing/kinds.ts'
+import { shareDemo } from '../../testing/share-demo.ts'
 import { PHONE } from '../../testing/start-app.ts'
-import { startDemo } from '../../testing/start-demo.ts'
 import { useEditor } from '../../testing/use-editor.ts'
 
 /** A definition of a name that tells documents apart, and one that has other nodes. */
@@ -42,7 +42,7 @@ function createTwo(): { before: Buffer; after: Buffer } {
 }
 
 describe('the visual comparison', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: [] }))
+  const app = useEditor(shareDemo, { drawsGeometry: false })
   afterEach(() => app.checkTroubles())
 
   const canvas = (dialog: Locator, side: 'Before' | 'After') =>

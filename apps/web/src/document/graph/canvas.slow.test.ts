@@ -8,14 +8,14 @@ import { until } from '../../../../server/src/testing/until.ts'
 import { noBrowser } from '../../testing/browser.ts'
 import { createGroupedGraph } from '../../testing/grouped-graph.ts'
 import { KINDS } from '../../testing/kinds.ts'
-import { startDemo } from '../../testing/start-demo.ts'
+import { shareDemo } from '../../testing/share-demo.ts'
 import { findNode, useEditor } from '../../testing/use-editor.ts'
 
 /** More elements than these are too many to be moved in a frame. */
 const MAX_ELEMENTS = 400
 
 describe('the canvas of large and imported graphs', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: [] }), { drawsGeometry: false })
+  const app = useEditor(shareDemo, { drawsGeometry: false })
   afterEach(() => app.checkTroubles())
 
   const at = (kind: keyof typeof KINDS, x: number, y: number, nickName = ''): Node =>

@@ -7,12 +7,12 @@ import type { Locator, Page } from 'playwright-core'
 import { until } from '../../../../server/src/testing/until.ts'
 import { noBrowser } from '../../testing/browser.ts'
 import { KINDS } from '../../testing/kinds.ts'
-import { startDemo } from '../../testing/start-demo.ts'
+import { shareDemo } from '../../testing/share-demo.ts'
 import { addNode, findNode, useEditor } from '../../testing/use-editor.ts'
 import { CHARACTER_KEYS } from '../keys/use-keys.ts'
 
 describe('the canvas', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: [] }), { drawsGeometry: false })
+  const app = useEditor(shareDemo, { drawsGeometry: false })
   afterEach(() => app.checkTroubles())
 
   const at = (kind: keyof typeof KINDS, x: number, y: number, nickName?: string): Node =>

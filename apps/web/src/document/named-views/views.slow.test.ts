@@ -6,11 +6,11 @@ import { until } from '../../../../server/src/testing/until.ts'
 import { assertAccessible } from '../../testing/assert-accessible.ts'
 import { noBrowser } from '../../testing/browser.ts'
 import { KINDS } from '../../testing/kinds.ts'
-import { startDemo } from '../../testing/start-demo.ts'
+import { shareDemo } from '../../testing/share-demo.ts'
 import { findNode, useEditor } from '../../testing/use-editor.ts'
 
 describe('named views', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: [] }))
+  const app = useEditor(shareDemo)
   afterEach(() => app.checkTroubles())
 
   const listOf = (page: Page) => page.getByRole('list', { name: 'List of named views' })

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { until } from '../../../../server/src/testing/until.ts'
 import { noBrowser } from '../../testing/browser.ts'
 import { KINDS } from '../../testing/kinds.ts'
-import { startDemo } from '../../testing/start-demo.ts'
+import { shareDemo } from '../../testing/share-demo.ts'
 import { findNode, useEditor } from '../../testing/use-editor.ts'
 
 const CLUSTER = 'f31d8d7a-7536-4ac8-9c96-fde6ecda4d0a'
@@ -36,7 +36,7 @@ function follow(slider: Node, kind: string, index: number): Node {
 }
 
 describe('previews', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: [] }))
+  const app = useEditor(shareDemo)
   afterEach(() => app.checkTroubles())
 
   const track = (page: Page) => page.getByRole('slider', { name: 'Radius' })

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { assertAccessible } from '../../testing/assert-accessible.ts'
 import { noBrowser } from '../../testing/browser.ts'
 import { KINDS } from '../../testing/kinds.ts'
-import { startDemo } from '../../testing/start-demo.ts'
+import { shareDemo } from '../../testing/share-demo.ts'
 import { findNode, useEditor } from '../../testing/use-editor.ts'
 import { waitForMiddle } from '../../testing/wait-for-middle.ts'
 
@@ -35,7 +35,7 @@ function createSeries(start: Node, count: Node): Node {
 }
 
 describe('values of ports', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: [] }))
+  const app = useEditor(shareDemo)
   afterEach(() => app.checkTroubles())
 
   const canvasOf = (page: Page) => page.getByLabel(/^The geometry of the solution/)

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { assertAccessible } from '../../testing/assert-accessible.ts'
 import { noBrowser } from '../../testing/browser.ts'
 import { KINDS } from '../../testing/kinds.ts'
-import { startDemo } from '../../testing/start-demo.ts'
+import { shareDemo } from '../../testing/share-demo.ts'
 import { useEditor } from '../../testing/use-editor.ts'
 import { waitForMiddle } from '../../testing/wait-for-middle.ts'
 
@@ -19,7 +19,7 @@ const isBackground = (colour: number[]) => isNear(colour, BACKGROUND)
 const isDrawn = (colour: number[]) => !isBackground(colour) && Math.max(...colour) < 0xf0
 
 describe('the 3D view', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: [] }))
+  const app = useEditor(shareDemo)
   afterEach(() => app.checkTroubles())
 
   const canvasOf = (page: Page) => page.getByLabel(/^The geometry of the solution/)

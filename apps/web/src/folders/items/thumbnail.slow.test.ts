@@ -1,31 +1,19 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import type { AppFolder } from '@meadow/contract/web'
-import { until } from '../../../../server/src/testing/until.ts'
 import { assertAccessible } from '../../testing/assert-accessible.ts'
 import { noBrowser } from '../../testing/browser.ts'
+import { shareDemo } from '../../testing/share-demo.ts'
 import { useApp } from '../../testing/start-app.ts'
-import { startDemo } from '../../testing/start-demo.ts'
 
 describe('pictures of documents', { skip: noBrowser }, () => {
-  const app = useApp(() => startDemo({ solved: ['Branching column'] }))
+  const app = useApp(shareDemo)
   afterEach(() => app.checkTroubles())
 
-  /** Until then its picture is one of the graph. */
-  async function waitForSolution(name: string): Promise<void> {
-    const read = (path: string) =>
-      fetch(`${app.demo.address}/api/v1${path}`, { headers: { authorization: `Bearer ${app.demo.token}` } })
-    const found = (await (await read(`/documents?q=${encodeURIComponent(name)}`)).json()) as {
-      documents: { id: string }[]
-    }
-    await until(`${name} is solved`, async () => {
-      const { status } = await read(`/documents/${found.documents[0]!.id}/solution`)
-      return status === 200
-    })
-  }
-
   test('[WEB-200, WEB-201, WEB-202] given a folder, then its documents have pictures in boxes that do not move, which are not asked for again; one that is outdated is marked, and one that cannot be read is an icon', async () => {
-    await waitForSolution('Branching column')
+    const id = await app.uploadDemo('branching-column', 'Branching column')
+    // Until then its picture is one of the graph.
+    await app.solve(id)
     const page = await app.open()
     const row = page.getByRole('row').filter({ hasText: 'Branching column' })
     const isLoaded = () => {

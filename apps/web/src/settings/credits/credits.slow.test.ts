@@ -3,22 +3,23 @@ import { readFile } from 'node:fs/promises'
 import { afterEach, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openDatabase } from '../../../../server/src/platform/database/open-database.ts'
+import { findTeam } from '../../../../server/src/team/teams.ts'
 import { assertAccessible } from '../../testing/assert-accessible.ts'
 import { noBrowser } from '../../testing/browser.ts'
-import { startDemo } from '../../testing/start-demo.ts'
+import { shareDemo } from '../../testing/share-demo.ts'
 import { useEditor } from '../../testing/use-editor.ts'
 
 const DAY_MS = 86_400_000
 
 describe('credits', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: [] }), { drawsGeometry: false })
+  const app = useEditor(shareDemo, { drawsGeometry: false })
   afterEach(() => app.checkTroubles())
 
   /** Pays for solves of two documents, one of which is in the bin, and of one that was deleted permanently. */
   async function spend(documents: readonly string[]): Promise<void> {
     const database = await openDatabase({ dataDir: app.demo.dataDir })
+    const { key: team } = (await findTeam(database.read, (await app.owner()).me.teams[0]!.id))!
     await database.transaction(async (write) => {
-      const { id: team } = await write.selectFrom('team').select('id').executeTakeFirstOrThrow()
       const entries = Array.from({ length: 120 }, (_, i) => ({
         team_id: team,
         at: Date.now() - (i % 40) * DAY_MS,
@@ -31,7 +32,7 @@ describe('credits', { skip: noBrowser }, () => {
         document_name: i % 3 === 2 ? '' : 'Any',
       }))
       await write.insertInto('credit_entry').values(entries).execute()
-      await write.updateTable('team').set({ credit_tenths: 505 }).execute()
+      await write.updateTable('team').set({ credit_tenths: 505 }).where('id', '=', team).execute()
     })
     await database.close()
   }

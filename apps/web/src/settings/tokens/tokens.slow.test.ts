@@ -3,13 +3,13 @@ import { afterEach, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessible } from '../../testing/assert-accessible.ts'
 import { noBrowser } from '../../testing/browser.ts'
+import { shareDemo } from '../../testing/share-demo.ts'
 import { PHONE, useApp } from '../../testing/start-app.ts'
-import { startDemo } from '../../testing/start-demo.ts'
 
 const DAY_MS = 86_400_000
 
 describe('API tokens in the team settings', { skip: noBrowser }, () => {
-  const app = useApp(() => startDemo({ solved: [] }))
+  const app = useApp(shareDemo)
   afterEach(() => app.checkTroubles())
 
   const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })

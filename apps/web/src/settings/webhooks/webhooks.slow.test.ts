@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, test } from 'node:test'
 import { assertAccessible } from '../../testing/assert-accessible.ts'
 import { noBrowser } from '../../testing/browser.ts'
+import { shareDemo } from '../../testing/share-demo.ts'
 import { useApp } from '../../testing/start-app.ts'
-import { startDemo } from '../../testing/start-demo.ts'
 
 describe('webhooks in the team settings', { skip: noBrowser }, () => {
-  const app = useApp(() => startDemo({ solved: [], env: { MEADOW_WEBHOOKS_ALLOW: '127.0.0.1' } }))
+  const app = useApp(shareDemo)
   afterEach(() => app.checkTroubles())
 
   test('[WEB-130] given an owner, when they add a webhook, send tests to a receiver that fails and then works, replace its secret, disable and remove it, then the page shows each', async (t) => {
@@ -22,6 +22,9 @@ describe('webhooks in the team settings', { skip: noBrowser }, () => {
     receiver.listen(0, '127.0.0.1')
     await once(receiver, 'listening')
     t.after(() => receiver.close())
+    const owner = await app.owner()
+    const folders = `/folders/${owner.me.teams[0]!.rootFolderId}/folders`
+    await app.ask(owner, folders, { method: 'POST', body: { name: 'Massing' } })
     const page = await app.open()
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('tab', { name: 'Webhooks' }).click()

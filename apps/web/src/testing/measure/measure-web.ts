@@ -249,8 +249,8 @@ async function measureScene(): Promise<void> {
 
 async function measureFolder(): Promise<void> {
   const of = `${DOCUMENTS_IN_FOLDER.toLocaleString('en')} documents in a folder`
-  const id = await fillFolder(demo.dataDir, 'Many', DOCUMENTS_IN_FOLDER)
   const team = (await api.owner()).me.teams[0]!.id
+  const id = await fillFolder(demo.dataDir, team, 'Many', DOCUMENTS_IN_FOLDER)
   const [opened, lines, cards]: [number[], Frames[], Frames[]] = [[], [], []]
   for (let round = 0; round < ROUNDS; round++)
     await inWindow(async (page) => {

@@ -10,14 +10,14 @@ import { until } from '../../../../../server/src/testing/until.ts'
 import { assertAccessible } from '../../../testing/assert-accessible.ts'
 import { noBrowser } from '../../../testing/browser.ts'
 import { KINDS } from '../../../testing/kinds.ts'
-import { startDemo } from '../../../testing/start-demo.ts'
+import { shareDemo } from '../../../testing/share-demo.ts'
 import { addNode, findNode, useEditor } from '../../../testing/use-editor.ts'
 
 const MOVE = 'e9eb1dcf-92f6-4d4d-84ae-96222d60f56b'
 const UNIT_Z = '9103c240-a6a9-4223-9b42-dbd19bf38e2b'
 
 describe('the palette', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: [] }), { drawsGeometry: false })
+  const app = useEditor(shareDemo, { drawsGeometry: false })
   afterEach(() => app.checkTroubles())
 
   const dockOf = (page: Page) => page.getByRole('complementary', { name: 'Components' })
