@@ -16,6 +16,8 @@ export interface Options {
   solutions: boolean
   /** Whether to measure everything else. */
   teams: boolean
+  /** Whether to measure the growth of the solver's kinds, and nothing else. */
+  kinds: boolean
   json: boolean
   postgres: boolean
   peers: boolean
@@ -28,6 +30,7 @@ export const HELP = `Measures Meadow beside a bare node:http server that answers
   npm run bench -- --case folder        only cases whose name contains "folder"; may be given several times
   npm run bench -- --sizes 1000,50000   teams of other sizes
   npm run bench -- --solutions          solves, solutions, exports only, three minutes; --no-solutions: without
+  npm run bench -- --kinds              how the time of each kind of the solver grows, only, about ten minutes
   npm run bench -- --postgres           Meadow on PostgreSQL too (sizes: 1,000 and 100,000)
   npm run bench -- --peers              other servers on the same data too: PostgREST, PostGraphile, Directus,
                                         json-server, and a plain one of Fastify and Kysely
@@ -50,6 +53,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
       connections: { type: 'string', default: '8' },
       memory: { type: 'boolean' },
       solutions: { type: 'boolean' },
+      kinds: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       postgres: { type: 'boolean', default: false },
       peers: { type: 'boolean', default: false },
@@ -70,6 +74,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     solutions: values.solutions ?? true,
     teams: values.solutions !== true,
     memory: values.memory ?? (!quick && !values.solutions && values.case.length === 0),
+    kinds: values.kinds,
     json: values.json,
     postgres,
     peers,

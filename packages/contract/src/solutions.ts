@@ -45,15 +45,31 @@ export type SolutionMessage = Static<typeof SolutionMessage>
 export const NODE_STATES = ['solved', 'empty', 'failed', 'unsupported', 'unknown', 'disabled'] as const
 export type NodeState = (typeof NODE_STATES)[number]
 
-/** Decision 34. */
+/** Decisions 34 and 47. */
 export const Completeness = Type.Object(
   {
     isComplete: Type.Boolean({ description: 'Nothing is unsupported or unknown, and nothing met a limit.' }),
-    nodes: Type.Integer({ description: 'Enabled nodes with ports: the sum of the other four.' }),
+    valuesComplete: Type.Optional(
+      Type.Boolean({
+        description:
+          'No node with outputs is unsupported or unknown: no value of the document is missing, though previews or ' +
+          'labels may be. Absent in solutions made before it was counted.',
+      }),
+    ),
+    nodes: Type.Integer({
+      description: 'Enabled nodes with ports: the sum of `solved`, `failed`, `unsupported` and `unknown`.',
+    }),
     solved: Type.Integer(),
     failed: Type.Integer({ description: 'With an error that Grasshopper reports too.' }),
     unsupported: Type.Integer({ description: 'Not solved by Meadow: unsupported, or at a limit.' }),
     unknown: Type.Integer({ description: 'Dependent on an unsupported node. Their ports have no branches.' }),
+    unsupportedWithoutOutputs: Type.Optional(
+      Type.Integer({
+        description:
+          'How many of `unsupported` have no outputs, such as previews and labels, and keep no value from anybody. ' +
+          'Absent in solutions made before it was counted.',
+      }),
+    ),
   },
   { $id: 'Completeness', description: 'How much of a document its solution covers.' },
 )

@@ -90,5 +90,5 @@ function describe({
 }
 
 const describeCompleteness = (counts: NonNullable<Solution['completeness']>): string =>
-  `${counts.isComplete ? 'yes' : 'no'}: of ${counts.nodes} nodes ${counts.solved} solved, ${counts.failed} failed, ` +
+  `${counts.isComplete ? 'yes' : counts.valuesComplete ? 'all values' : 'no'}: of ${counts.nodes} nodes ${counts.solved} solved, ${counts.failed} failed, ` +
   `${counts.unsupported} unsupported, ${counts.unknown} unknown`

@@ -9,6 +9,12 @@ export interface SolveCompleteness extends Completeness {
   causes: { cause: string; nodes: number }[]
 }
 
+/** How much of a document a solution covers: everything, all values (decision 47), or a part. */
+export type SolveGrade = 'complete' | 'valuesComplete' | 'partial'
+
+export const gradeOf = ({ isComplete, valuesComplete }: Completeness): SolveGrade =>
+  isComplete ? 'complete' : valuesComplete ? 'valuesComplete' : 'partial'
+
 /** Reads the counts in the column `completeness`. */
 export function readCompleteness(column: string | null): Completeness | null {
   if (column === null) return null

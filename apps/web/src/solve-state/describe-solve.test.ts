@@ -7,7 +7,11 @@ const solved = (counts: Partial<NonNullable<SolveSummary['completeness']>>): Sol
   const { solved = 0, failed = 0, unsupported = 0, unknown = 0 } = counts
   const nodes = solved + failed + unsupported + unknown
   const isComplete = unsupported + unknown === 0
-  return { solve: 'solved', completeness: { isComplete, nodes, solved, failed, unsupported, unknown } }
+  const { valuesComplete = isComplete } = counts
+  return {
+    solve: 'solved',
+    completeness: { isComplete, valuesComplete, nodes, solved, failed, unsupported, unknown },
+  }
 }
 
 test('[WEB-44] given solves of all outcomes, when they are described, then only a complete solution without errors is "Solved"', () => {
@@ -23,6 +27,21 @@ test('[WEB-44] given solves of all outcomes, when they are described, then only 
   assert.equal(label({ solve: 'solved', completeness: null }), 'Solved, not checked')
   for (const solve of ['never', 'queued', 'running', 'failed'] as const)
     assert.ok(!label({ solve, completeness: null }).startsWith('Solved'))
+})
+
+test('[WEB-44] given a solution that lacks only nodes without outputs, when it is described, then it says that no value is missing', () => {
+  const summary = solved({ solved: 40, unsupported: 2, valuesComplete: true })
+  const { label, sentence, color } = describeSolve(summary)
+  assert.deepEqual([label, color], ['Values solved', 'meadow'])
+  assert.equal(
+    sentence,
+    '40 of 42 nodes are solved. Meadow cannot solve 2, without outputs, so that no value is missing.',
+  )
+  assert.equal(describeGap(summary), sentence)
+  assert.equal(
+    describeSolve(solved({ solved: 1, failed: 1, unsupported: 1, valuesComplete: true })).label,
+    'Partial: 1 of 3 nodes',
+  )
 })
 
 test('[WEB-44] given a partial solution, when it is described, then every node is counted once', () => {

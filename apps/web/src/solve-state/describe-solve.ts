@@ -30,7 +30,7 @@ export function describeSolve({ solve, completeness }: SolveSummary): SolveDescr
         'An earlier version of Meadow made this solution and did not record whether it is complete. Solve the document again to find out.',
       isFailure: false,
     }
-  const { isComplete, nodes, solved, failed } = completeness
+  const { isComplete, valuesComplete, nodes, solved, failed } = completeness
   const isSolved = isComplete && failed === 0
   const sentence = isSolved
     ? nodes === 1
@@ -43,6 +43,8 @@ export function describeSolve({ solve, completeness }: SolveSummary): SolveDescr
   if (isSolved) return { label: 'Solved', color: 'meadow', sentence, isFailure: false }
   if (isComplete)
     return { label: `${plural(failed, 'node')} failed`, color: 'red', sentence, isFailure: false }
+  if (valuesComplete && failed === 0)
+    return { label: 'Values solved', color: 'meadow', sentence, isFailure: false }
   const label = `Partial: ${count(solved)} of ${plural(nodes, 'node')}`
   return { label, color: 'violet', sentence, isFailure: false }
 }
@@ -64,8 +66,13 @@ const describeRest = ({
   failed,
   unsupported,
   unknown,
+  valuesComplete,
 }: NonNullable<SolveSummary['completeness']>): string[] => [
-  ...(unsupported > 0 ? [`Meadow cannot solve ${count(unsupported)}.`] : []),
+  ...(unsupported > 0
+    ? [
+        `Meadow cannot solve ${count(unsupported)}${valuesComplete ? ', without outputs, so that no value is missing' : ''}.`,
+      ]
+    : []),
   ...(unknown > 0
     ? [`${count(unknown)} ${unknown === 1 ? 'depends' : 'depend'} on what is not solved.`]
     : []),

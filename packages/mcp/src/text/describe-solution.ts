@@ -57,10 +57,15 @@ function* describeSolve({ data, solvedAt, durationMs, completeness, solver }: So
   const by = solver ? ` by ${solver.name} ${solver.version}` : ''
   yield `Solution ${data.solutionId}, solved ${solvedAt}${by} in ${durationMs} ms.`
   if (!completeness) return
-  const { isComplete, nodes, solved, failed, unsupported, unknown } = completeness
+  const { isComplete, valuesComplete, nodes, solved, failed, unsupported, unknown } = completeness
+  const complete = isComplete
+    ? 'Complete'
+    : valuesComplete
+      ? 'Complete but for nodes without outputs'
+      : 'Not complete'
   yield isComplete && failed === 0
     ? `Complete: ${nodes} nodes.`
-    : `${isComplete ? 'Complete' : 'Not complete'}: of ${nodes} nodes ${solved} solved, ${failed} failed, ${unsupported} unsupported, ${unknown} unknown.`
+    : `${complete}: of ${nodes} nodes ${solved} solved, ${failed} failed, ${unsupported} unsupported, ${unknown} unknown.`
 }
 
 const LEVELS = ['error', 'warning', 'remark'] as const

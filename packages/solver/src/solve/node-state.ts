@@ -82,13 +82,25 @@ export function listCauses(
     .sort((a, b) => b.nodes - a.nodes || (a.cause < b.cause ? -1 : 1))
 }
 
-/** Counts the states of all enabled nodes with ports (decision 34). An empty node is solved. */
-export function countCompleteness(states: Iterable<NodeState>): Completeness {
+/**
+ * Counts the states of all enabled nodes with ports, by node id (decisions 34 and 47). An empty node is solved. A node
+ * without outputs that is not solved keeps no value from anybody.
+ */
+export function countCompleteness(
+  states: ReadonlyMap<string, NodeState>,
+  { nodes }: GraphContent,
+): Completeness {
   const counts = { nodes: 0, solved: 0, failed: 0, unsupported: 0, unknown: 0 }
-  for (const state of states) {
+  let unsupportedWithoutOutputs = 0
+  let valuesComplete = true
+  for (const [nodeId, state] of states) {
     if (state === 'disabled') continue
     counts.nodes++
     counts[state === 'empty' ? 'solved' : state]++
+    if (state !== 'unsupported' && state !== 'unknown') continue
+    if (Object.keys(nodes[nodeId]?.outputs ?? {}).length > 0) valuesComplete = false
+    else if (state === 'unsupported') unsupportedWithoutOutputs++
   }
-  return { isComplete: counts.unsupported + counts.unknown === 0, ...counts }
+  const isComplete = counts.unsupported + counts.unknown === 0
+  return { isComplete, valuesComplete, ...counts, unsupportedWithoutOutputs }
 }

@@ -84,7 +84,7 @@ export function solve(document: GraphContent, options: SolveOptions = {}): Solut
     ...(clusterContents ? { clusterContents } : {}),
   }
   const solution = runWithin(budget, () => solveGraph(document, context, steps))
-  return { ...solution, materials, completeness: countCompleteness(solution.states.values()) }
+  return { ...solution, materials, completeness: countCompleteness(solution.states, document) }
 }
 
 /** Solves a document or the content of a cluster. Fails: `SolveError`. */

@@ -44,12 +44,31 @@ test('[U-1] [F-6] given a plug-in component and a script, when they are solved, 
   ])
   assert.deepEqual(solution.completeness, {
     isComplete: false,
+    valuesComplete: false,
     nodes: 2,
     solved: 0,
     failed: 0,
     unsupported: 2,
     unknown: 0,
+    unsupportedWithoutOutputs: 0,
   })
+})
+
+test('[E-2] given an unsupported node without outputs, when it is solved, then all values are complete', () => {
+  const draws = { guid: PLUGIN, inputs: [numbers(1)], outputs: 0 }
+  const alone = solve(sketchGraph({ draws }))
+  const both = solve(sketchGraph({ draws, odd: { guid: PLUGIN } }))
+  const facts = ({ completeness }: Solution) => {
+    const { isComplete, valuesComplete, unsupported, unsupportedWithoutOutputs } = completeness
+    return { isComplete, valuesComplete, unsupported, unsupportedWithoutOutputs }
+  }
+  assert.deepEqual(
+    [facts(alone), facts(both)],
+    [
+      { isComplete: false, valuesComplete: true, unsupported: 1, unsupportedWithoutOutputs: 1 },
+      { isComplete: false, valuesComplete: false, unsupported: 2, unsupportedWithoutOutputs: 1 },
+    ],
+  )
 })
 
 test('[U-2] given unknown data, when nodes of all sorts depend on it, then each is unknown and names the cause', () => {
@@ -276,11 +295,13 @@ test('[U-6] [E-2] given an error that Grasshopper reports too, when others depen
   assert.deepEqual(see(solution, 'count.o0'), { '{0}': [{ type: 'integer', value: 1 }] })
   assert.deepEqual(solution.completeness, {
     isComplete: true,
+    valuesComplete: true,
     nodes: 2,
     solved: 1,
     failed: 1,
     unsupported: 0,
     unknown: 0,
+    unsupportedWithoutOutputs: 0,
   })
 })
 

@@ -21,10 +21,11 @@ describe('solves', { skip: noLauncher }, () => {
     start('work')
     const { code, stdout, stderr } = await run('solve', '--team', team, '--all', '--wait', '--json')
     assert.deepEqual([code, stderr], [1, ''])
-    const { solves, asked, solved, complete, partial, failed, givenUp, causes } = JSON.parse(stdout)
+    const { solves, asked, solved, complete, valuesComplete, partial, failed, givenUp, causes } =
+      JSON.parse(stdout)
     assert.deepEqual(
-      { asked, solved, complete, partial, failed, givenUp, causes },
-      { asked: 2, solved: 1, complete: 1, partial: 0, failed: 1, givenUp: 0, causes: [] },
+      { asked, solved, complete, valuesComplete, partial, failed, givenUp, causes },
+      { asked: 2, solved: 1, complete: 1, valuesComplete: 0, partial: 0, failed: 1, givenUp: 0, causes: [] },
     )
     const [good, bad] = documents.map((id) =>
       solves.find(({ documentId }: { documentId: string }) => documentId === id),

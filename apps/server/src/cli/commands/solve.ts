@@ -16,7 +16,7 @@ import { createHistoryWork } from '../../content/history/history-work.ts'
 import { keepVersions } from '../../content/history/keep-versions.ts'
 import { listOutdated } from '../../features/solves/outdated-solves.store.ts'
 import type { SolvableDocument, SolveRecord, SolveStore } from '../../features/solves/solves.store.ts'
-import type { SolveCompleteness } from '../../library/completeness.ts'
+import { gradeOf, type SolveCompleteness } from '../../library/completeness.ts'
 import { getDocuments, getTeam, openStorage, type Storage } from '../storage.ts'
 
 /** `meadow-server solve` */
@@ -127,8 +127,12 @@ async function requestSolves(
 interface Counts {
   asked: number
   solved: number
-  /** `complete` and `partial` divide `solved`: the latter have nodes that Meadow could not solve (decision 34). */
+  /**
+   * These three divide `solved`: the second ones lack only nodes without outputs, the third ones lack values (decisions 34
+   * and 47).
+   */
   complete: number
+  valuesComplete: number
   partial: number
   failed: number
   /** Solves that were given up, because the team has no credits, or the document is deleted. */
@@ -149,6 +153,7 @@ async function watch(
     asked: requested.length,
     solved: 0,
     complete: 0,
+    valuesComplete: 0,
     partial: 0,
     failed: 0,
     givenUp: 0,
@@ -163,7 +168,7 @@ async function watch(
       const { state, ...facts } = describeEnd(record)
       counts[state]++
       const { completeness } = facts
-      if (completeness) counts[completeness.isComplete ? 'complete' : 'partial']++
+      if (completeness) counts[gradeOf(completeness)]++
       for (const cause of completeness?.causes ?? []) causes.add(cause)
       list.add({ id: solve.id, documentId: solve.document.id, state, ...facts })
       progress.around(() => warnOfTrouble(output, solve, facts.reason))
@@ -265,12 +270,14 @@ function createCauseCounts() {
 const NAMED_CAUSES = 10
 
 /** The final tables: documents by how they ended, and what was missing most often. */
-function describeEnds({ complete, partial, failed, causes }: Counts & { causes: CauseCount[] }): string[] {
-  if (complete + partial + failed === 0) return []
+function describeEnds(ends: Counts & { causes: CauseCount[] }): string[] {
+  const { complete, valuesComplete, partial, failed, causes } = ends
+  if (complete + valuesComplete + partial + failed === 0) return []
   const documents = formatTable({
     columns: ['Result', 'Documents'],
     rows: [
       ['complete', formatCount(complete)],
+      ['all values', formatCount(valuesComplete)],
       ['partial', formatCount(partial)],
       ['failed', formatCount(failed)],
     ],

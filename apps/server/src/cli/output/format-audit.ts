@@ -21,15 +21,15 @@ export function formatAudit(report: AuditReport): string {
   const total = `${formatCount(documents.total)} documents on ${day}`
   const unread = documents.unread > 0 ? [`${formatCount(documents.unread)} could not be read`] : []
   const partial = documents.partial > 0 ? [`${formatCount(documents.partial)} only in part`] : []
-  const { never, waiting, complete, partial: incomplete, failed } = solves
+  const { never, waiting, complete, valuesComplete, partial: incomplete, failed } = solves
   return [
     cutTo(printable(team.name), WIDTH),
     [total, ...unread, ...partial].join(', '),
     '',
     'Last solves',
     formatTable({
-      columns: ['complete', 'partial', 'failed', 'waiting', 'never solved'],
-      rows: [[complete, incomplete, failed, waiting, never].map(formatCount)],
+      columns: ['complete', 'all values', 'partial', 'failed', 'waiting', 'never solved'],
+      rows: [[complete, valuesComplete, incomplete, failed, waiting, never].map(formatCount)],
     }),
     ...section('Plug-ins', report.plugins, ['documents', 'nodes', 'versions'], (plugin) => [
       plugin.name,

@@ -39,7 +39,16 @@ for (const kind of DATABASES) {
           size: bytes.length,
           sha256: sha256(bytes),
           solutionId: solution.public_id,
-          completeness: { isComplete: true, nodes: 8, solved: 8, failed: 0, unsupported: 0, unknown: 0 },
+          completeness: {
+            isComplete: true,
+            valuesComplete: true,
+            nodes: 8,
+            solved: 8,
+            failed: 0,
+            unsupported: 0,
+            unknown: 0,
+            unsupportedWithoutOutputs: 0,
+          },
           warnings: [],
         })
         assert.equal(readArchiveVersion(bytes), archiveVersion * 10)

@@ -156,10 +156,12 @@ const FILE_KINDS: Record<'model' | 'library_item', TeamFileKind[]> = {
   library_item: ['user_object', 'cluster'],
 }
 
-/** Whether a solution lacks nothing; solutions from before completeness count as complete. */
+/** Whether a solution lacks no value; solutions from before completeness count as complete. */
 const IS_COMPLETE: Record<Dialect, RawBuilder<SqlBool>> = {
-  sqlite: sql`(completeness is null or (completeness ->> 'isComplete' = 1 and completeness ->> 'failed' = 0))`,
-  postgres: sql`(completeness is null or (completeness::json ->> 'isComplete' = 'true'
+  sqlite: sql`(completeness is null or (
+    coalesce(completeness ->> 'valuesComplete', completeness ->> 'isComplete') = 1 and completeness ->> 'failed' = 0))`,
+  postgres: sql`(completeness is null or (
+    coalesce(completeness::json ->> 'valuesComplete', completeness::json ->> 'isComplete') = 'true'
     and completeness::json ->> 'failed' = '0'))`,
 }
 

@@ -1,6 +1,6 @@
 import type { DocumentId } from '@meadow/contract'
 import { sql } from 'kysely'
-import { solveColumns, toSolveSummary } from '../../library/completeness.ts'
+import { gradeOf, type SolveGrade, solveColumns, toSolveSummary } from '../../library/completeness.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
@@ -43,7 +43,7 @@ export interface LibraryAudit {
     version: string | null
   })[]
   /** How the last solves ended. */
-  solves: { never: number; waiting: number; complete: number; partial: number; failed: number }
+  solves: Record<'never' | 'waiting' | SolveGrade | 'failed', number>
   failures: (AuditedDocument & { reason: string })[]
   /** Groups of documents that compute the same; the largest first. */
   duplicates: { nodes: number; isSameFile: boolean; documents: AuditedDocument[] }[]
@@ -133,7 +133,7 @@ export async function auditLibrary(
   }
 
   async function readSolves(): Promise<Pick<LibraryAudit, 'solves' | 'failures'>> {
-    const solves = { never: 0, waiting: 0, complete: 0, partial: 0, failed: 0 }
+    const solves = { never: 0, waiting: 0, complete: 0, valuesComplete: 0, partial: 0, failed: 0 }
     const failures: LibraryAudit['failures'] = []
     const reason = sql<
       string | null
@@ -145,8 +145,7 @@ export async function auditLibrary(
         solves.failed++
         failures.push({ ...describe(row), reason: row.reason ?? '' })
       } else if (solve !== 'solved') solves.waiting++
-      else if (completeness?.isComplete) solves.complete++
-      else solves.partial++
+      else solves[completeness ? gradeOf(completeness) : 'partial']++
     }
     return { solves, failures: failures.sort(byPlace) }
   }

@@ -17,7 +17,16 @@ test('[C2, D26] given a solved document, then an object for each value, with its
     version: 1,
     documentId: id,
     solutionId,
-    completeness: { isComplete: true, nodes: 8, solved: 8, failed: 0, unsupported: 0, unknown: 0 },
+    completeness: {
+      isComplete: true,
+      valuesComplete: true,
+      nodes: 8,
+      solved: 8,
+      failed: 0,
+      unsupported: 0,
+      unknown: 0,
+      unsupportedWithoutOutputs: 0,
+    },
     solver: { name: 'meadow', version: '0.1.0' },
   })
   assert.equal(units, 'none')

@@ -72,7 +72,16 @@ test('[JOB-10] given a document with geometry, when it is solved, then its value
     includesGeometry: false,
     solvedAt: rest.solvedAt,
     durationMs,
-    completeness: { isComplete: true, nodes: 4, solved: 4, failed: 0, unsupported: 0, unknown: 0 },
+    completeness: {
+      isComplete: true,
+      valuesComplete: true,
+      nodes: 4,
+      solved: 4,
+      failed: 0,
+      unsupported: 0,
+      unknown: 0,
+      unsupportedWithoutOutputs: 0,
+    },
     solver: { name: 'meadow', version: '0.1.0' },
     messages: [],
   })

@@ -70,7 +70,9 @@ function rankState(item: ListItem): number {
   if (item.kind !== 'document') return 5
   const { solve, completeness } = item.document
   if (solve !== 'solved') return STATE_RANKS[solve]
-  return completeness && (!completeness.isComplete || completeness.failed > 0) ? 1 : 4
+  if (!completeness) return 4
+  const { valuesComplete = completeness.isComplete, failed } = completeness
+  return valuesComplete && failed === 0 ? 4 : 1
 }
 
 const factsOf = (item: ListItem) =>

@@ -392,7 +392,12 @@ export interface SolutionMessage {
 export interface Completeness {
   /** Nothing is unsupported or unknown, and nothing met a limit. */
   isComplete: boolean
-  /** Enabled nodes with ports: the sum of the other four. */
+  /**
+   * No node with outputs is unsupported or unknown: no value of the document is missing, though previews or
+   * labels may be. Absent in solutions made before it was counted.
+   */
+  valuesComplete?: boolean
+  /** Enabled nodes with ports: the sum of `solved`, `failed`, `unsupported` and `unknown`. */
   nodes: number
   solved: number
   /** With an error that Grasshopper reports too. */
@@ -401,6 +406,11 @@ export interface Completeness {
   unsupported: number
   /** Dependent on an unsupported node. Their ports have no branches. */
   unknown: number
+  /**
+   * How many of `unsupported` have no outputs, such as previews and labels, and keep no value from anybody.
+   * Absent in solutions made before it was counted.
+   */
+  unsupportedWithoutOutputs?: number
 }
 
 /** The same solution as a flat store of objects (`format=bimz`). */

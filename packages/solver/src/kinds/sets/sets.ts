@@ -41,16 +41,13 @@ export const SET_OPERATIONS: readonly Kind[] = [
   defineKind({
     guid: 'a759fd55-e6be-4673-8365-c28d5b52c6c0',
     description: 'The index of the first occurrence of an item in a list, or -1.',
-    solve: ([values, sought]) => {
-      const key = getValueKey(sought)
-      return [values.findIndex((value) => getValueKey(value) === key)]
-    },
+    solve: ([values, sought]) => [findIndices(values, sought)[0] ?? -1],
   }),
   defineKind({
     guid: '1edcc3cf-cf84-41d4-8204-561162cfe510',
     description: 'The value at the index of a key in a list of keys.',
     inputs: [list.text, list.any, item.text],
-    solve: ([keys, values, search]) => [values[keys.indexOf(search)] ?? null],
+    solve: ([keys, values, search]) => [values[findIndices(keys, search)[0] ?? -1] ?? null],
   }),
   defineKind({
     guid: 'e7c80ff6-0299-4303-be36-3080977c14a1',
@@ -99,13 +96,34 @@ export const SET_LOGIC: readonly Kind[] = [
   defineKind({
     guid: '3ff27857-b988-417a-b495-b24c733dbd00',
     description: 'All indices of a value in a list, and their number.',
-    solve: ([set, member]) => {
-      const key = getValueKey(member)
-      const indices = set.flatMap((value, i) => (getValueKey(value) === key ? [i] : []))
+    solve: ([set, member], context) => {
+      const indices = findIndices(set, member)
+      context.reserve(indices.length)
       return [indices, indices.length]
     },
   }),
 ]
+
+const INDICES = new WeakMap<Values, ReadonlyMap<string, readonly number[]>>()
+const NONE: readonly number[] = []
+
+/** Returns all indices of a value in a list. A list is searched for many values, so its keys are kept. */
+function findIndices(values: Values, sought: Value): readonly number[] {
+  const known = INDICES.get(values) ?? indexKeys(values)
+  INDICES.set(values, known)
+  return known.get(getValueKey(sought)) ?? NONE
+}
+
+function indexKeys(values: Values): ReadonlyMap<string, readonly number[]> {
+  const indices = new Map<string, number[]>()
+  for (const [index, value] of values.entries()) {
+    const key = getValueKey(value)
+    const known = indices.get(key)
+    if (known) known.push(index)
+    else indices.set(key, [index])
+  }
+  return indices
+}
 
 export function keysOf(values: Values): ReadonlySet<string> {
   return new Set(values.map(getValueKey))

@@ -1,5 +1,6 @@
 import { checkpoint, POINT_BYTES } from '@meadow/geometry/budget/budget'
 import { findClosestPoint } from '@meadow/geometry/curves/closest-point'
+import { findNearest } from '@meadow/geometry/point-cloud'
 import { type Point, point } from '@meadow/geometry/values/points'
 import { distance } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
@@ -130,18 +131,12 @@ export const CLOSENESS: readonly Kind[] = [
     guid: '571ca323-6e55-425a-bf9e-ee103c7ba4b9',
     description: 'The closest point of a cloud, its index and its distance; the first of equally close ones.',
     solve: ([location, cloud], context) => {
-      checkpoint(cloud.length)
-      let nearest: number | undefined
-      let least = Infinity
-      for (const [i, candidate] of cloud.entries()) {
-        const away = candidate ? distance(location, candidate) : Infinity
-        if (away < least) [nearest, least] = [i, away]
-      }
-      if (nearest === undefined) {
+      const [nearest] = findNearest(cloud, location, 1)
+      if (!nearest) {
         context.error('The cloud has no points')
         return []
       }
-      return [cloud[nearest] ?? null, nearest, least]
+      return [cloud[nearest.index] ?? null, nearest.index, nearest.away]
     },
   }),
   defineKind({
@@ -152,9 +147,10 @@ export const CLOSENESS: readonly Kind[] = [
         context.error('Count must be 1 or more')
         return []
       }
-      const nearest = sortByDistance(location, cloud, context).slice(0, count)
+      context.reserve(Math.min(count, cloud.length), POINT_BYTES)
+      const nearest = findNearest(cloud, location, count)
       return [
-        nearest.map(({ candidate }) => candidate),
+        nearest.map(({ index }) => cloud[index] ?? null),
         nearest.map(({ index }) => index),
         nearest.map(({ away }) => away),
       ]
@@ -190,12 +186,3 @@ export const ALONG_CURVE: readonly Kind[] = [
     },
   }),
 ]
-
-/** Sorts points by distance; points at equal distances keep their order. */
-function sortByDistance(location: Point, cloud: readonly (Point | null)[], context: KindContext) {
-  context.reserve(cloud.length, POINT_BYTES)
-  const known = cloud.flatMap((candidate, index) =>
-    candidate ? [{ candidate, index, away: distance(location, candidate) }] : [],
-  )
-  return known.sort((a, b) => a.away - b.away)
-}

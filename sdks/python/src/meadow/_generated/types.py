@@ -797,13 +797,11 @@ class SolutionMessage(_SolutionMessageAlways, total=False):
     """With code `unknown`: the node that could not be solved."""
 
 
-class Completeness(TypedDict):
-    """How much of a document its solution covers."""
-
+class _CompletenessAlways(TypedDict):
     isComplete: bool
     """Nothing is unsupported or unknown, and nothing met a limit."""
     nodes: int
-    """Enabled nodes with ports: the sum of the other four."""
+    """Enabled nodes with ports: the sum of `solved`, `failed`, `unsupported` and `unknown`."""
     solved: int
     failed: int
     """With an error that Grasshopper reports too."""
@@ -811,6 +809,19 @@ class Completeness(TypedDict):
     """Not solved by Meadow: unsupported, or at a limit."""
     unknown: int
     """Dependent on an unsupported node. Their ports have no branches."""
+
+
+class Completeness(_CompletenessAlways, total=False):
+    """How much of a document its solution covers."""
+
+    valuesComplete: bool
+    """No node with outputs is unsupported or unknown: no value of the document is missing, though previews
+    or labels may be. Absent in solutions made before it was counted.
+    """
+    unsupportedWithoutOutputs: int
+    """How many of `unsupported` have no outputs, such as previews and labels, and keep no value from
+    anybody. Absent in solutions made before it was counted.
+    """
 
 
 class BimDocumentSolver(TypedDict):

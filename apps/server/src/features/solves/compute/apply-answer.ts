@@ -65,7 +65,7 @@ export async function applyAnswer(
     ports,
     states,
     messages,
-    completeness: countCompleteness(states.values()),
+    completeness: countCompleteness(states, content),
     solvers: new Map(
       solved.flatMap(({ nodeId }) => (states.get(nodeId) === 'unsupported' ? [] : [[nodeId, RHINO_COMPUTE]])),
     ),

@@ -62,11 +62,13 @@ test("[CMP-2, CMP-11] given a script among components, when it is solved, then t
   const { completeness, solvers } = solution
   assert.deepEqual(completeness, {
     isComplete: true,
+    valuesComplete: true,
     nodes: 5,
     solved: 5,
     failed: 0,
     unsupported: 0,
     unknown: 0,
+    unsupportedWithoutOutputs: 0,
   })
   assert.deepEqual(
     solvers,
