@@ -44,7 +44,7 @@ describe('solves', { skip: noLauncher }, () => {
     assert.equal(code, 1)
     assert.match(
       stdout,
-      /^Solved 2 of 3 in [\d.]+ s, 1 failed\.\n\nResult +Documents\ncomplete +2\npartial +0\nfailed +1\n$/,
+      /^Solved 2 of 3 in [\d.]+ s, 1 failed\.\n\nResult +Documents\ncomplete +2\nall values +0\npartial +0\nfailed +1\n$/,
     )
     assert.match(stderr, /^! "Document 1" \(doc_\w+\) has no solution: The wires .*\.\n$/)
   })
@@ -54,7 +54,7 @@ describe('solves', { skip: noLauncher }, () => {
     start('work')
     const { code, stdout } = await run('solve', '--team', team, '--all', '--wait')
     assert.equal(code, 0)
-    assert.match(stdout, /\ncomplete +1\npartial +2\nfailed +0\n/)
+    assert.match(stdout, /\ncomplete +1\nall values +0\npartial +2\nfailed +0\n/)
     assert.match(
       stdout,
       /\nDocuments +Nodes +Not solved, most frequent first\n2 +3 +C# Script: Scripts are not run\n$/,
