@@ -80,8 +80,8 @@ describe('the palette', { skip: noBrowser }, () => {
       'Divide Curve',
     ])
     await dockOf(page).getByRole('tab', { name: 'Mesh' }).click()
-    await entry(page, 'Voronoi').filter({ hasText: 'not solved' }).hover()
-    await card.getByText(/^Meadow does not solve it. Voronoi is not supported: /).waitFor()
+    await entry(page, 'Voronoi 3D').filter({ hasText: 'not solved' }).hover()
+    await card.getByText(/^Meadow does not solve it. Voronoi 3D is not supported: /).waitFor()
     await seeIcons(page)
     await dockOf(page).getByRole('button', { name: 'Close the components' }).click()
     await dockOf(page).waitFor({ state: 'detached' })
