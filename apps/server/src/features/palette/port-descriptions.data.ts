@@ -494,6 +494,8 @@ const BY_MEANING: Readonly<Record<string, readonly string[]>> = {
   'The twisted box.': ['Twisted Box'],
   'The box that it is mapped from.': ['Reference, Box'],
   'How far it reaches along the normals.': ['Height, Number'],
+  'The third curve.': ['Curve C'],
+  'The fourth curve.': ['Curve D'],
   'How many openings were closed.': ['Caps, out'],
   'The neighbours of each point, by index.': ['Connectivity'],
   'The parts that are drawn.': ['Dashes'],

@@ -26,6 +26,7 @@ export const SURFACE = [
   ['aa1dc107-70de-473e-9636-836030160fc3', 'Evaluate Surface', 'EvalSrf', 'Surface', 'Analysis (old)', 'surface dot', 'fixed', 'Surface (S): Surface; Point (uv): Point', 'Point (P): Point; Normal (N): Vector; Frame (F): Plane'],
   ['c77a8b3b-c569-4d81-9b59-1c27299a1c45', '4Point Surface', 'Srf4Pt', 'Surface', 'Freeform', "surface '4", 'fixed', 'Corner A (A): Point; Corner B (B): Point; Corner C (C): Point; Corner D (D): Point ?', 'Surface (S): Surface'],
   ['d51e9b65-aa4e-4fd6-976c-cef35d421d05', 'Boundary Surfaces', 'Boundary', 'Surface', 'Freeform', 'boundary', 'fixed', 'Edges (E): Curve*', 'Surfaces (S): Surface*'],
+  ['36132830-e2ef-4476-8ea1-6a43922344f0', 'Edge Surface', 'EdgeSrf', 'Surface', 'Freeform', 'surface line', 'fixed', 'Curve A (A): Curve; Curve B (B): Curve; Curve C (C): Curve ?; Curve D (D): Curve ?', 'Surface (S): Brep'],
   ['962034e9-cc27-4394-afc4-5c16e3447cf9', 'Extrude', 'Extr', 'Surface', 'Freeform', 'extrude', 'fixed', 'Base (B): Geometry; Direction (D): Vector', 'Extrusion (E): Brep'],
   ['be6636b2-2f1a-4d42-897b-fdef429b6f17', 'Extrude Point', 'Extr', 'Surface', 'Freeform', 'cone up', 'fixed', 'Base (B): Geometry; Point (P): Point', 'Extrusion (E): Brep'],
   ['a7a41d0a-2188-4f7a-82cc-1a2c4e4ec850', 'Loft', 'Loft', 'Surface', 'Freeform', 'loft', 'fixed', 'Curves (C): Curve*; Options (O): Loft Options', 'Loft (L): Brep'],

@@ -4,6 +4,7 @@ import { POINT_BYTES } from '@meadow/geometry/budget/budget'
 import { capPlanarHoles } from '@meadow/geometry/regions/cap-holes'
 import type { ArcSurface } from '@meadow/geometry/surfaces/arcs'
 import { findClosestOnSurface, type SurfaceParameter } from '@meadow/geometry/surfaces/closest-point'
+import { listGreville } from '@meadow/geometry/surfaces/coons'
 import { findNormalAt, findSurfacePlane, getSurfacePoint } from '@meadow/geometry/surfaces/evaluate-surface'
 import { getSurface } from '@meadow/geometry/surfaces/get-surface'
 import { findIsotrim } from '@meadow/geometry/surfaces/isotrim'
@@ -96,14 +97,6 @@ export const SURFACE_PARTS: readonly Kind[] = [
     },
   }),
 ]
-
-/** The parameter of each control point along one direction: the middle of the knots that it depends on. */
-function listGreville(knots: readonly number[], degree: number): number[] {
-  return Array.from({ length: knots.length - degree + 1 }, (_, i) => {
-    const own = knots.slice(i, i + degree)
-    return own.reduce((sum, knot) => sum + knot, 0) / degree
-  })
-}
 
 /**
  * Whether the normal at the middle of a surface is opposite to that of the closest point of another surface.
