@@ -1,5 +1,6 @@
 import type { Kind } from '../declaration/define-kind.ts'
 import { BOUNDING_BOX, BOXES } from './boxes.ts'
+import { COLLISIONS } from './collisions.ts'
 import { EDGE_SURFACES } from './edge-surfaces.ts'
 import { CLOSEST_POINTS, SURFACE_EVALUATION } from './evaluate.ts'
 import { EXTRUSIONS, LOFTS, PIPES, PLANAR_SURFACES, SECTION_SWEEPS, SWEEPS } from './freeform.ts'
@@ -31,6 +32,7 @@ export const SURFACE_KINDS: readonly Kind[] = [
   ...SECTIONS,
   ...BREP_INCLUSION,
   ...BREP_LINES,
+  ...COLLISIONS,
   ...MASS_PROPERTIES,
   ...MOMENTS,
 ]
