@@ -49,7 +49,6 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
   {
     reason: 'where its curves begin, and in which order they come, is not published',
     guids: [
-      'ba9bb57a-61cf-4207-a1c4-994e371ba4f9',
       '190c0070-8cbf-4347-94c2-d84bbb488d55',
       'c4373505-a4cf-4992-8db1-fd6e6bb5850d',
     ],

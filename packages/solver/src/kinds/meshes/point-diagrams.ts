@@ -4,11 +4,13 @@ import { findConvexHull } from '@meadow/geometry/meshes/convex-hull'
 import { sortWithoutRepeats, triangulatePoints } from '@meadow/geometry/meshes/delaunay'
 import { createPredicates } from '@meadow/geometry/meshes/predicates'
 import { findCell, listNeighbours } from '@meadow/geometry/meshes/voronoi'
+import { findVoronoiSolids } from '@meadow/geometry/solids/voronoi-solids'
 import { line, type Polyline, polyline, type Rectangle } from '@meadow/geometry/values/curves'
 import { pointAt, toLocal } from '@meadow/geometry/values/planes'
 import type { Plane, Point, Xyz } from '@meadow/geometry/values/points'
 import { dot } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
+import { present } from '../declaration/ports.ts'
 
 /** Diagrams of points, as seen along the normal of a plane. */
 export const POINT_DIAGRAMS: readonly Kind[] = [
@@ -82,6 +84,30 @@ export const POINT_DIAGRAMS: readonly Kind[] = [
       }
       context.approximate('In Rhino, the cells may start at another corner and run in the other direction')
       return [known.map(({ local }, i) => createCell(local, neighbours[i] as number[], known, boundary))]
+    },
+  }),
+]
+
+/** How much memory a Voronoi solid takes: about 15 faces with 80 corners, each in several places. */
+const SOLID_BYTES = 400 * POINT_BYTES
+
+export const POINT_SOLIDS: readonly Kind[] = [
+  defineKind({
+    guid: 'ba9bb57a-61cf-4207-a1c4-994e371ba4f9',
+    description: 'The part of a box that is closest to each point, and whether it is at a side of the box.',
+    solve: ([points, box], context) => {
+      if (!box) {
+        context.limit('Voronoi cells are solved inside of a box')
+        return []
+      }
+      context.reserve(points.length, SOLID_BYTES)
+      const cells = findVoronoiSolids(present(points), box)
+      if (!cells) {
+        context.limit('Points that are not inside of the box, or in the same place, are not supported')
+        return []
+      }
+      context.approximate('In Rhino, the faces of the cells may be in another order')
+      return [cells.map(({ brep }) => brep), cells.map(({ isAtBoundary }) => isAtBoundary)]
     },
   }),
 ]
