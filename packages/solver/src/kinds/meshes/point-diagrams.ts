@@ -12,6 +12,8 @@ import { dot } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { present } from '../declaration/ports.ts'
 
+const UNCLEAR_POINTS = 'Points in one line, and points in the same place, are not supported'
+
 /** Diagrams of points, as seen along the normal of a plane. */
 export const POINT_DIAGRAMS: readonly Kind[] = [
   defineKind({
@@ -40,11 +42,12 @@ export const POINT_DIAGRAMS: readonly Kind[] = [
     solve: ([points, plane], context) => {
       const base = plane ?? fitPlane(points.flatMap((location) => location ?? []))?.plane
       const known = base ? listKnown(points, base, context) : []
-      const neighbours = findNeighbours(known)
-      if (!neighbours) {
-        context.limit('Points in one line, and points in the same place, are not supported')
+      const found = findNeighbours(known)
+      if (!found || found.areInLine) {
+        context.limit(UNCLEAR_POINTS)
         return []
       }
+      const { neighbours } = found
       context.approximate(
         'In Rhino, edges may be in another order, and points on one circle connected otherwise',
       )
@@ -71,9 +74,10 @@ export const POINT_DIAGRAMS: readonly Kind[] = [
         return []
       }
       const known = listKnown(points, boundary.plane, context)
-      const neighbours = findNeighbours(known)
-      if (!neighbours) {
-        context.limit('Points in one line, and points in the same place, are not supported')
+      const found = findNeighbours(known)
+      // Points on one line are in many planes.
+      if (!found || (found.areInLine && !plane)) {
+        context.limit(UNCLEAR_POINTS)
         return []
       }
       const isInside = ({ local }: Known) =>
@@ -83,7 +87,9 @@ export const POINT_DIAGRAMS: readonly Kind[] = [
         return []
       }
       context.approximate('In Rhino, the cells may start at another corner and run in the other direction')
-      return [known.map(({ local }, i) => createCell(local, neighbours[i] as number[], known, boundary))]
+      return [
+        known.map(({ local }, i) => createCell(local, found.neighbours[i] as number[], known, boundary)),
+      ]
     },
   }),
 ]
@@ -132,11 +138,21 @@ function hasRepeats(known: readonly Known[]): boolean {
   return sortWithoutRepeats(known.length, createPredicates(locals)).length < known.length
 }
 
-/** The neighbours of each point; undefined for points on one line, and for points in the same place. */
-function findNeighbours(known: readonly Known[]): number[][] | undefined {
-  if (hasRepeats(known)) return undefined
-  const triangles = triangulatePoints(known.map(({ local }) => local))
-  return triangles.length > 0 ? listNeighbours(known.length, triangles) : undefined
+/**
+ * The neighbours of each point: the ends of Delaunay edges, or those before and after on one line. Undefined for points
+ * in the same place.
+ */
+function findNeighbours(known: readonly Known[]): { neighbours: number[][]; areInLine: boolean } | undefined {
+  const locals = known.map(({ local }) => local)
+  const order = sortWithoutRepeats(known.length, createPredicates(locals))
+  if (order.length < known.length) return undefined
+  const triangles = triangulatePoints(locals)
+  if (triangles.length > 0) return { neighbours: listNeighbours(known.length, triangles), areInLine: false }
+  const neighbours = known.map((): number[] => [])
+  for (const [place, index] of order.entries()) {
+    neighbours[index] = [...order.slice(Math.max(0, place - 1), place), ...order.slice(place + 1, place + 2)]
+  }
+  return { neighbours, areInLine: true }
 }
 
 function createCell(
