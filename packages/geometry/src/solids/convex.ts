@@ -5,9 +5,8 @@ import { dot, interpolate } from '../values/vector.ts'
 /** A face of a convex solid: its corners counter-clockwise around the outer normal. */
 interface ConvexFace {
   readonly corners: readonly Xyz[]
-  readonly normal: Xyz
-  /** The number of the half space that made it; undefined for a side of the first box. */
-  readonly cut?: number
+  /** Whether a half space made it. Otherwise it is a side of the first box. */
+  readonly isCut: boolean
 }
 
 /** A convex solid. Corners of different faces in one place are the same object. */
@@ -19,26 +18,20 @@ export function createConvexBox(min: Xyz, max: Xyz): ConvexSolid {
     (i): Xyz => ({ x: i & 1 ? max.x : min.x, y: i & 2 ? max.y : min.y, z: i & 4 ? max.z : min.z }),
   ) as [Xyz, Xyz, Xyz, Xyz, Xyz, Xyz, Xyz, Xyz]
   return [
-    { corners: [a, c, d, b], normal: { x: 0, y: 0, z: -1 } },
-    { corners: [e, f, h, g], normal: { x: 0, y: 0, z: 1 } },
-    { corners: [a, b, f, e], normal: { x: 0, y: -1, z: 0 } },
-    { corners: [c, g, h, d], normal: { x: 0, y: 1, z: 0 } },
-    { corners: [a, e, g, c], normal: { x: -1, y: 0, z: 0 } },
-    { corners: [b, d, h, f], normal: { x: 1, y: 0, z: 0 } },
-  ]
+    [a, c, d, b],
+    [e, f, h, g],
+    [a, b, f, e],
+    [c, g, h, d],
+    [a, e, g, c],
+    [b, d, h, f],
+  ].map((corners) => ({ corners, isCut: false }))
 }
 
 /**
  * The part of a convex solid whose component along a unit vector is at most `reach`, with a new face if it is smaller.
  * Corners that are closer to the plane than the tolerance are on it.
  */
-export function cutConvex(
-  solid: ConvexSolid,
-  normal: Xyz,
-  reach: number,
-  tolerance: number,
-  cut: number,
-): ConvexSolid {
+export function cutConvex(solid: ConvexSolid, normal: Xyz, reach: number, tolerance: number): ConvexSolid {
   checkpoint(solid.length)
   const getHeight = (corner: Xyz) => dot(corner, normal) - reach
   if (!solid.some(({ corners }) => corners.some((corner) => getHeight(corner) > tolerance))) return solid
@@ -52,7 +45,7 @@ export function cutConvex(
     return kept.length > 2 ? [{ ...face, corners: kept }] : []
   })
   const corners = chain(nextOnCut)
-  return corners.length > 2 ? [...faces, { corners, normal, cut }] : faces
+  return corners.length > 2 ? [...faces, { corners, isCut: true }] : faces
 }
 
 /** Corners on edges through the plane, one for both faces of an edge. */

@@ -40,7 +40,7 @@ export function findVoronoiSolids(
   for (const index of sites.keys()) {
     const cell = findCell(index, sites, createConvexBox(min, max), around, noise)
     if (!cell) return undefined
-    const isAtBoundary = cell.some(({ cut }) => cut === undefined)
+    const isAtBoundary = cell.some(({ isCut }) => !isCut)
     cells.push({
       brep: toBrep(cell, (corner) => pointAt(plane, corner.x, corner.y, corner.z), noise),
       isAtBoundary,
@@ -68,7 +68,7 @@ function findCell(
       if (gap <= noise) return undefined
       if (gap / 2 > radius) break
       const normal = scale(subtract(sites[other] as Xyz, site), 1 / gap)
-      const rest = cutConvex(cell, normal, dot(normal, site) + gap / 2, noise, other)
+      const rest = cutConvex(cell, normal, dot(normal, site) + gap / 2, noise)
       if (rest !== cell) radius = findRadius(rest, site)
       cell = rest
     }

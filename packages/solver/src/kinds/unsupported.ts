@@ -48,10 +48,7 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
   },
   {
     reason: 'where its curves begin, and in which order they come, is not published',
-    guids: [
-      '190c0070-8cbf-4347-94c2-d84bbb488d55',
-      'c4373505-a4cf-4992-8db1-fd6e6bb5850d',
-    ],
+    guids: ['190c0070-8cbf-4347-94c2-d84bbb488d55', 'c4373505-a4cf-4992-8db1-fd6e6bb5850d'],
   },
   {
     reason: 'this is an older version, whose outputs are not known',

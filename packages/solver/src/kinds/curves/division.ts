@@ -112,8 +112,12 @@ function dash(
   const parts: [dashes: (Curve | null)[], gaps: (Curve | null)[]] = [[], []]
   const whole = getLength(curve)
   // Each cycle starts at a multiple of its length, so that rounding errors do not add up.
-  const starts = pattern.map((_, i) => pattern.slice(0, i).reduce((sum, length) => sum + length, 0))
-  const cycle = (starts.at(-1) ?? 0) + (pattern.at(-1) ?? 0)
+  let cycle = 0
+  const starts = pattern.map((length) => {
+    const start = cycle
+    cycle += length
+    return start
+  })
   const placeOf = (i: number) =>
     Math.floor(i / pattern.length) * cycle + (starts[i % pattern.length] as number)
   for (let i = 0; placeOf(i) < whole * (1 - 1e-9); i++) {
