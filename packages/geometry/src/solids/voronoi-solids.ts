@@ -1,10 +1,10 @@
-import { createBrepBuilder } from '../breps/brep-builder.ts'
-import { createPlanarFace } from '../breps/planar-face.ts'
+import { createBrepBuilder, type LooseTrim } from '../breps/brep-builder.ts'
 import { checkpoint } from '../budget/budget.ts'
 import type { Brep } from '../values/brep.ts'
-import { polyline } from '../values/curves.ts'
+import { line, polyline } from '../values/curves.ts'
+import type { NurbsSurface } from '../values/nurbs-surface.ts'
 import { findPlaneAcross, pointAt, toLocal } from '../values/planes.ts'
-import type { Box, Xyz } from '../values/points.ts'
+import type { Box, Plane, Xyz } from '../values/points.ts'
 import { cross, distance, dot, length, scale, subtract } from '../values/vector.ts'
 import { type ConvexSolid, createConvexBox, cutConvex } from './convex.ts'
 
@@ -126,16 +126,40 @@ function createRings(sites: readonly Xyz[], min: Xyz, max: Xyz) {
   }
 }
 
+/** Corners that faces have in common are placed alike, so that hardly any tolerance is needed to share them. */
 function toBrep(cell: ConvexSolid, place: (corner: Xyz) => Xyz, noise: number): Brep {
-  const builder = createBrepBuilder(noise)
+  const builder = createBrepBuilder(noise / 1000)
   for (const { corners } of cell) {
-    const placed = corners.map(place).map(({ x, y, z }): Xyz => ({ x, y, z }))
+    const placed = corners.map((corner) => toXyz(place(corner)))
     const plane = findFacePlane(placed)
-    if (!plane) continue
-    const { surface, loops } = createPlanarFace(plane, [polyline([...placed, ...placed.slice(0, 1)])])
-    builder.addFace(surface, loops)
+    if (plane) builder.addFace(createFaceSurface(plane, placed), [listSides(plane, placed)])
   }
   return builder.build()
+}
+
+/** The rectangle around a polygon along the axes of its plane, whose coordinates are its parameters. */
+function createFaceSurface(plane: Plane, corners: readonly Xyz[]): NurbsSurface {
+  const locals = corners.map((corner) => toLocal(plane, corner))
+  const range = (axis: 'x' | 'y') => {
+    const values = locals.map((local) => local[axis])
+    return [Math.min(...values), Math.max(...values)]
+  }
+  const [knotsU, knotsV] = [range('x'), range('y')]
+  const points = knotsU.map((u) => knotsV.map((v) => toXyz(pointAt(plane, u, v))))
+  return { type: 'nurbsSurface', degreeU: 1, degreeV: 1, points, knotsU, knotsV }
+}
+
+/** A side for each corner, also where it is hardly one, since other faces have it too. */
+function listSides(plane: Plane, corners: readonly Xyz[]): LooseTrim[] {
+  return corners.map((from, i) => {
+    const to = corners[(i + 1) % corners.length] as Xyz
+    const ends = [from, to].map((end) => ({ ...toLocal(plane, end), z: 0 }))
+    return { curve: polyline(ends), edge: line(from, to), isReversed: false }
+  })
+}
+
+function toXyz({ x, y, z }: Xyz): Xyz {
+  return { x, y, z }
 }
 
 /** The plane of a convex polygon that runs counter-clockwise around its normal, with x along its longest side. */
