@@ -20,7 +20,8 @@ export function triangulatePoints(points: readonly Xy[]): Triangle[] {
   return net.list()
 }
 
-function sortWithoutRepeats(count: number, { compare }: Predicates): number[] {
+/** The indices of points by x, then by y; of points in one place the first. */
+export function sortWithoutRepeats(count: number, { compare }: Predicates): number[] {
   const sorted = Array.from({ length: count }, (_, i) => i).sort((a, b) => compare(a, b) || a - b)
   return sorted.filter((index, i) => i === 0 || compare(sorted[i - 1] as number, index) !== 0)
 }

@@ -1,7 +1,7 @@
 import { checkpoint } from '../budget/budget.ts'
 import { getSurfaceDomains } from '../values/curve-domain.ts'
 import type { NurbsSurface } from '../values/nurbs-surface.ts'
-import { findPlaneAcross } from '../values/planes.ts'
+import { findPlaneAcross, toLocal } from '../values/planes.ts'
 import type { Plane, Xyz } from '../values/points.ts'
 import { addScaled, cross, dot, findUnit, length, ORIGIN, scale } from '../values/vector.ts'
 import { findBasis } from './basis.ts'
@@ -276,6 +276,18 @@ export function findFrameAt(surface: NurbsSurface, u: number, v: number): Plane 
   // The component of du perpendicular to the normal: only rounding errors at a pole, where dv is used.
   const alongU = addScaled(du, normal, -dot(du, normal))
   return findPlaneAcross(point, normal, length(alongU) > SMALL * length(dv) ? alongU : cross(dv, normal))
+}
+
+/**
+ * The plane of a flat surface, at the middle of its domains with x along u; undefined if a control point is further away
+ * than the tolerance. Source: openNURBS, `ON_NurbsSurface::IsPlanar`.
+ */
+export function findSurfacePlane(surface: NurbsSurface, tolerance: number): Plane | undefined {
+  const { u, v } = getSurfaceDomains(surface)
+  const plane = findFrameAt(surface, (u.start + u.end) / 2, (v.start + v.end) / 2)
+  const isFlat = (row: readonly Xyz[]) =>
+    row.every((point) => plane && Math.abs(toLocal(plane, point).z) <= tolerance)
+  return surface.points.every(isFlat) ? plane : undefined
 }
 
 export function getSurfacePoint(surface: NurbsSurface, u: number, v: number): Xyz {

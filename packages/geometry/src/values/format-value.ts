@@ -52,6 +52,10 @@ export function formatValue(value: Value): string {
       return 'Box'
     case 'transform':
       return 'Transform'
+    case 'matrix':
+      return `Matrix(${value.rows} by ${value.columns})`
+    case 'twistedBox':
+      return 'Twisted Box'
     case 'shader':
       return `Shader(${formatColour(value.diffuse)})`
     case 'opaque':

@@ -56,6 +56,10 @@ export function measureValue(value: Value | null): number | undefined {
         : undefined
     case 'transform':
       return areFinite(value.matrix) ? OBJECT_BYTES + 16 * NUMBER_BYTES : undefined
+    case 'matrix':
+      return OBJECT_BYTES + NUMBER_BYTES * value.values.length
+    case 'twistedBox':
+      return measurePoints(value.corners)
     case 'polyline':
     case 'nurbsCurve':
     case 'polyCurve':

@@ -33,6 +33,12 @@ export interface Box {
   readonly z: Domain
 }
 
+/** The image of a box: eight corners, around the bottom, then around the top from the one above the first. */
+export interface TwistedBox {
+  readonly type: 'twistedBox'
+  readonly corners: readonly Xyz[]
+}
+
 export function point(x: number, y: number, z: number): Point {
   return { type: 'point', x, y, z }
 }

@@ -4,7 +4,7 @@ import type { Brep } from './brep.ts'
 import type { Arc, Circle, Line, NurbsCurve, PolyCurve, Polyline, Rectangle } from './curves.ts'
 import type { Mesh, MeshFace } from './mesh.ts'
 import type { NurbsSurface } from './nurbs-surface.ts'
-import type { Box, Plane, Point, Vector } from './points.ts'
+import type { Box, Plane, Point, TwistedBox, Vector } from './points.ts'
 
 /**
  * A value on a wire. Numbers, booleans and texts are JavaScript primitives; all others have a `type`. Values
@@ -20,9 +20,11 @@ export type Value =
   | Domain2
   | PathValue
   | Transform
+  | Matrix
   | Shader
   | MeshFace
   | Vector
+  | TwistedBox
   | Geometry
   | Opaque
 
@@ -71,6 +73,14 @@ export interface PathValue {
 export interface Transform {
   readonly type: 'transform'
   readonly matrix: readonly number[]
+}
+
+/** A grid of numbers of any size, row by row. */
+export interface Matrix {
+  readonly type: 'matrix'
+  readonly rows: number
+  readonly columns: number
+  readonly values: readonly number[]
 }
 
 /** How a surface is drawn. `transparency` from 0 to 1, `shine` from 0 to 100. */

@@ -69,6 +69,8 @@ const SAMPLES: readonly Value[] = [
   ...[colour(1, 2, 3), toShader(colour(1, 2, 3)), domain(0, 2), pathValue([0, 1]), vector(1, 2, 3)],
   { type: 'domain2', u: domain(0, 2), v: domain(1, 3) },
   { type: 'transform', matrix: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] },
+  { type: 'matrix', rows: 1, columns: 2, values: [3, 4] },
+  { type: 'twistedBox', corners: [...CORNERS.slice(1), ...CORNERS.slice(1)] },
   ...[triangle(0, 1, 2), point(1, 2, 3), xyPlane(at(1, 2, 3)), line(at(1, 2), at(4, 6)), RING, SQUARE],
   ...[arc(WORLD_XY, 1, 0, 2 * Math.PI), arc(WORLD_XY, 1, 0, 2)],
   ...[polyline([at(0, 0), at(1, 1), at(3, 3)]), polyline(CORNERS), polyline([at(0, 0), at(3, 0), at(1, 0)])],

@@ -40,6 +40,8 @@ const KINDS = [
   'domain2',
   'path',
   'transform',
+  'matrix',
+  'twistedBox',
   'shader',
   'meshFace',
   'vector',
@@ -124,6 +126,8 @@ export const CONVERSIONS: Rows = {
   geometry: every(GEOMETRY, OWN),
   group: { ...every(GEOMETRY, all('C-11')), group: OWN },
   transform: { transform: OWN },
+  matrix: { matrix: OWN },
+  twistedBox: { twistedBox: OWN },
   shader: { shader: OWN, colour: all('C-10'), text: some('C-10') },
 }
 

@@ -62,6 +62,8 @@ const CONVERTERS: Converters = {
   geometry: (value) => (isGeometry(value) ? value : undefined),
   group: (value) => (isGeometry(value) ? toGroup(value) : undefined),
   transform: ofKind('transform'),
+  matrix: ofKind('matrix'),
+  twistedBox: ofKind('twistedBox'),
   shader: readShader,
   opaque: ofKind('opaque'),
 }

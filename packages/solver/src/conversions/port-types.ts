@@ -2,7 +2,7 @@ import type { Path } from '@meadow/document'
 import type { Brep } from '@meadow/geometry/values/brep'
 import type { Arc, Circle, Line, Rectangle } from '@meadow/geometry/values/curves'
 import type { Mesh, MeshFace } from '@meadow/geometry/values/mesh'
-import type { Box, Plane, Point, Vector } from '@meadow/geometry/values/points'
+import type { Box, Plane, Point, TwistedBox, Vector } from '@meadow/geometry/values/points'
 import type {
   Colour,
   Curve,
@@ -10,6 +10,7 @@ import type {
   Domain2,
   Geometry,
   Group,
+  Matrix,
   Opaque,
   Shader,
   Surface,
@@ -46,6 +47,8 @@ export interface PortValues {
   geometry: Geometry
   group: Group
   transform: Transform
+  matrix: Matrix
+  twistedBox: TwistedBox
   shader: Shader
   /** Settings and ids that the solver passes on unchanged. */
   opaque: Opaque
@@ -81,6 +84,8 @@ const PARAMETER_TYPES = {
   'Geometry Cache': 'geometry',
   Group: 'group',
   Transform: 'transform',
+  Matrix: 'matrix',
+  'Twisted Box': 'twistedBox',
   Shader: 'shader',
 } as const satisfies Record<string, PortType>
 
@@ -122,6 +127,8 @@ export const TYPE_NAMES: Readonly<Record<PortType, string>> = {
   geometry: 'Geometry',
   group: 'Group',
   transform: 'Transform',
+  matrix: 'Matrix',
+  twistedBox: 'Twisted Box',
   shader: 'Shader',
   opaque: 'Data',
 }

@@ -52,6 +52,10 @@ const anyValue: fc.Arbitrary<Value | null> = fc.oneof(
     .map(([at, start, angle]) => arc(at, 2, start, start + Math.min(6, Math.abs(angle) + 0.1))),
   fc.tuple(plane, range, range).map(([at, x, y]): Value => ({ type: 'rectangle', plane: at, x, y })),
   fc.tuple(plane, range, range, range).map(([at, x, y, z]): Value => ({ type: 'box', plane: at, x, y, z })),
+  fc.array(xyz, { minLength: 8, maxLength: 8 }).map((corners): Value => ({ type: 'twistedBox', corners })),
+  fc
+    .array(small, { minLength: 4, maxLength: 4 })
+    .map((values): Value => ({ type: 'matrix', rows: 2, columns: 2, values })),
   fc
     .array(xyz, { minLength: 4, maxLength: 4 })
     .map((points): Value => ({ type: 'nurbsCurve', degree: 3, points, knots: [0, 0, 0, 1, 1, 1] })),

@@ -48,12 +48,7 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
   },
   {
     reason: 'where its curves begin, and in which order they come, is not published',
-    guids: [
-      'a4011be0-1c91-45bd-8280-17dd3a9f46f1',
-      'ba9bb57a-61cf-4207-a1c4-994e371ba4f9',
-      '190c0070-8cbf-4347-94c2-d84bbb488d55',
-      'c4373505-a4cf-4992-8db1-fd6e6bb5850d',
-    ],
+    guids: ['190c0070-8cbf-4347-94c2-d84bbb488d55', 'c4373505-a4cf-4992-8db1-fd6e6bb5850d'],
   },
   {
     reason: 'this is an older version, whose outputs are not known',
@@ -78,10 +73,6 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
   {
     reason: 'SubDs are not solved',
     guids: ['c0b3c6e9-d05d-4c51-a0df-1ce2678c7a33', '855a2c73-31c0-41d2-b061-57d54229d11b'],
-  },
-  {
-    reason: 'how it blends and rounds is not published',
-    guids: ['17d40004-489e-42d9-ad10-857f7b436801'],
   },
   {
     reason: 'it belongs to Kangaroo, whose solver is not published',

@@ -108,6 +108,14 @@ export const HOSTILE: Readonly<Record<string, HostileData>> = {
     },
   ],
   'an empty group': [{ type: 'group', members: [] }],
+  'matrices of zeros and of nothing': [
+    { type: 'matrix', rows: 2, columns: 2, values: [0, 0, 0, 0] },
+    { type: 'matrix', rows: 1, columns: 3, values: [Number.NaN, 1e308, 1] },
+  ],
+  'twisted boxes in one point, and far away': [
+    { type: 'twistedBox', corners: Array<Xyz>(8).fill(ORIGIN) },
+    { type: 'twistedBox', corners: [...far(1e300), ...far(-1e300)] },
+  ],
   'a transformation to zero': [{ type: 'transform', matrix: Array<number>(16).fill(0) }],
 }
 
@@ -138,6 +146,8 @@ export const ORDINARY: { readonly [T in PortType]: Value } = {
   geometry: line(at(0, 0), at(3, 0)),
   group: { type: 'group', members: [point(1, 2, 3)] },
   transform: { type: 'transform', matrix: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] },
+  matrix: { type: 'matrix', rows: 2, columns: 2, values: [1, 2, 3, 4] },
+  twistedBox: { type: 'twistedBox', corners: [...SQUARE, ...SQUARE.map(({ x, y }) => at(x, y, 1 + x * y))] },
   shader: {
     type: 'shader',
     diffuse: colour(1, 2, 3),

@@ -25,7 +25,7 @@ test('[PAL-1] given the palette, when it is read, then it has every kind of the 
       .map(({ guid }) => guid)
       .sort(),
   )
-  assert.match(find(kinds, 'Voronoi', 'Mesh').unsolved ?? '', /not supported: where its curves begin/)
+  assert.match(find(kinds, 'Pipe Variable', 'Surface').unsolved ?? '', /not supported: Rhino approximates it/)
   assert.deepEqual(find(kinds, 'Addition', 'Maths').inputs, [
     'The first value.',
     'The second value; further inputs take more values.',

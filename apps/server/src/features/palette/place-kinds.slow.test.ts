@@ -80,6 +80,8 @@ const MAKERS: Readonly<Record<string, readonly [templateId: string, output: stri
   'Domain²': ['8555a743-36c1-42b8-abcc-06d9cb94519f', '2D Domain'],
   Transform: ['e9eb1dcf-92f6-4d4d-84ae-96222d60f56b', 'Transform'],
   Group: ['874eebe7-835b-4f4f-9811-97e031c41597', 'Group'],
+  Matrix: ['54ac80cf-74f3-43f7-834c-0e3fe94632c6', 'Matrix'],
+  'Twisted Box': ['4f65c681-9331-4818-9d54-6290cae686c3', 'Twisted Box'],
   Shader: ['76975309-75a6-446a-afed-f8653720a9f2', 'Material'],
 }
 
@@ -97,11 +99,9 @@ const WITHOUT_DATA: readonly string[] = [
   'Location',
   'Loft Options',
   'Marshalling signal parameter',
-  'Matrix',
   'SubD',
   'Symbol Display',
   'Time',
-  'Twisted Box',
 ]
 
 /** Texts that an input has to have, by the name of the kind and of the input. */
@@ -178,6 +178,12 @@ function openGarden() {
 const RIGHT_ERRORS: Readonly<Record<string, string>> = {
   'Boundary Surfaces':
     'Surfaces inside curves that overlap or are equal are not supported: what Rhino makes of them is not published',
+  'Collision One|Many':
+    'Collisions are solved for curves, and for closed shapes with flat faces that neither touch nor contain each other',
+  'Construct Matrix': 'What becomes of missing and of further values is not published',
+  'Delaunay Edges': 'Points in one line, and points in the same place, are not supported',
+  'Edge Surface':
+    'Edges that form no loop, that have kinks or weights, or three of which one is bent are not supported',
   'Project Along': 'Converting Number to Geometry is not supported',
   Project: 'Converting Number to Geometry is not supported',
   'Curve To Polyline': 'Polylines along bent curves, or with edges of given lengths, are not supported',
@@ -190,6 +196,8 @@ const RIGHT_ERRORS: Readonly<Record<string, string>> = {
     'Sweeps are solved for one section at an end of a straight line or an arc: how Rhino blends others is not published',
   'Trim Solid':
     'Only closed solids with flat faces and straight edges are combined: a cutter has a face in the plane of another face',
+  Voronoi: 'Voronoi cells are solved inside of a boundary and without a radius',
+  'Voronoi 3D': 'Points that are not inside of the box, or in the same place, are not supported',
 }
 
 test('[PAL-2] given every kind of the palette, when it is placed, wired and solved, then it computes, or says why not for these inputs', async (t) => {

@@ -17,6 +17,8 @@ export const MESH = [
   ['1cb59c86-7f6b-4e52-9a0c-6441850e9520', 'Mesh Quad', 'Quad', 'Mesh', 'Primitive', "face '4", 'fixed', 'Corner A (A): Integer = 0; Corner B (B): Integer = 1; Corner C (C): Integer = 2; Corner D (D): Integer = 3', 'Face (F): Mesh Face'],
   ['0a391eac-5048-443c-9c1b-f592299b6dd6', 'Mesh Sphere', 'MSphere', 'Mesh', 'Primitive', 'mesh circle', 'fixed', 'Base (B): Plane = XY; Radius (R): Number = 10; U Count (U): Integer = 10; V Count (V): Integer = 20', 'Mesh (M): Mesh'],
   ['5a4ddedd-5af9-49e5-bace-12910a8b9366', 'Mesh Triangle', 'Triangle', 'Mesh', 'Primitive', "face '3", 'fixed', 'Corner A (A): Integer = 0; Corner B (B): Integer = 1; Corner C (C): Integer = 2', 'Face (F): Mesh Face'],
+  ['9d0c5284-ea24-4f9f-a183-ef57fc48b5b8', 'Convex Hull', 'Hull', 'Mesh', 'Triangulation', 'polygon dots', 'fixed', 'Points (P): Point*; Plane (Pl): Plane = XY', 'Hull (H): Curve; Hull(z) (Hz): Curve; Indices (I): Integer*'],
+  ['db2a4d25-23fa-4887-8983-ee5293cc82c0', 'Delaunay Edges', 'Con', 'Mesh', 'Triangulation', 'triGrid lines', 'fixed', 'Points (P): Point*; Plane (Pl): Plane ?', 'Connectivity (C): Integer**; Edges (E): Line*'],
   ['1eb4f6ff-3547-4184-bead-1b01e7cfd668', 'Delaunay Mesh', 'Del', 'Mesh', 'Triangulation', 'triGrid dots', 'fixed', 'Points (P): Point*; Plane (Pl): Plane = XY', 'Mesh (M): Mesh'],
   ['a4011be0-1c91-45bd-8280-17dd3a9f46f1', 'Voronoi', 'Voronoi', 'Mesh', 'Triangulation', 'voronoi', 'fixed', 'Points (P): Point*; Radius (R): Number ?; Boundary (B): Rectangle ?; Plane (Pl): Plane ?', 'Cells (C): Curve*'],
   ['ba9bb57a-61cf-4207-a1c4-994e371ba4f9', 'Voronoi 3D', 'Voronoi³', 'Mesh', 'Triangulation', 'voronoi volume', 'fixed', 'Points (P): Point*; Box (B): Box ?', 'Cells (C): Brep*; Boundary (B): Boolean*'],

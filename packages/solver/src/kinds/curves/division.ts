@@ -1,14 +1,15 @@
+import { POINT_BYTES } from '@meadow/geometry/budget/budget'
 import { shatterCurve } from '@meadow/geometry/curve-editing/seam'
 import { findKinks } from '@meadow/geometry/curves/discontinuities'
 import { divideByChord, divideByCount, divideByLength } from '@meadow/geometry/curves/divide'
 import { findTangent, getPoint } from '@meadow/geometry/curves/evaluate'
 import { findFreeFrame, listPerpFrames } from '@meadow/geometry/curves/frames'
-import { getLength } from '@meadow/geometry/curves/length'
-import { isClosed } from '@meadow/geometry/curves/split'
+import { getLength, getParameterAtLength } from '@meadow/geometry/curves/length'
+import { findSubCurve, isClosed } from '@meadow/geometry/curves/split'
 import { getCurveDomain } from '@meadow/geometry/values/curve-domain'
 import { type Point, toPoint, toVector, type Vector } from '@meadow/geometry/values/points'
 import { type Curve, domain } from '@meadow/geometry/values/value'
-import { defineKind, type Kind } from '../declaration/define-kind.ts'
+import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { present } from '../declaration/ports.ts'
 
 /** A request for more parts is taken for a mistake. */
@@ -64,6 +65,26 @@ export const DIVISIONS: readonly Kind[] = [
     },
   }),
   defineKind({
+    guid: '95866bbe-648e-4e2b-a97c-7d04679e94e0',
+    description:
+      'Splits a curve into dashes and gaps of given lengths, in turns; the last one ends where the curve does.',
+    solve: ([curve, pattern], context) => {
+      const lengths = present(pattern)
+      const cycle = lengths.reduce((sum, length) => sum + length, 0)
+      if (lengths.length === 0) return []
+      if (!lengths.every((length) => length >= 0)) {
+        context.error('Lengths must not be less than zero')
+        return []
+      }
+      if (!(cycle > 0 && (getLength(curve) / cycle) * lengths.length <= MAX_PARTS)) {
+        context.limit('Patterns that are too short for the curve are not supported')
+        return []
+      }
+      if (lengths.includes(0)) context.approximate('Rhino may have one more null at the end')
+      return dash(curve, lengths, context)
+    },
+  }),
+  defineKind({
     guid: '983c7600-980c-44da-bc53-c804067f667f',
     description:
       'Planes perpendicular to a curve at equal distances; aligned ones rotate as little as possible.',
@@ -81,6 +102,32 @@ export const DIVISIONS: readonly Kind[] = [
     solve: ([curve, parameter]) => [listPerpFrames(curve, [getCurveDomain(curve).start, parameter]).at(-1)],
   }),
 ]
+
+/** The dashes and gaps of a curve; null for those without length. */
+function dash(
+  curve: Curve,
+  pattern: readonly number[],
+  context: KindContext,
+): [dashes: (Curve | null)[], gaps: (Curve | null)[]] {
+  const parts: [dashes: (Curve | null)[], gaps: (Curve | null)[]] = [[], []]
+  const whole = getLength(curve)
+  // Each cycle starts at a multiple of its length, so that rounding errors do not add up.
+  let cycle = 0
+  const starts = pattern.map((length) => {
+    const start = cycle
+    cycle += length
+    return start
+  })
+  const placeOf = (i: number) =>
+    Math.floor(i / pattern.length) * cycle + (starts[i % pattern.length] as number)
+  for (let i = 0; placeOf(i) < whole * (1 - 1e-9); i++) {
+    context.reserve(1, POINT_BYTES)
+    const isEmpty = pattern[i % pattern.length] === 0
+    const [from, to] = [getParameterAtLength(curve, placeOf(i)), getParameterAtLength(curve, placeOf(i + 1))]
+    parts[i % 2]?.push((isEmpty ? null : findSubCurve(curve, from, to)) ?? null)
+  }
+  return parts
+}
 
 /** Points and tangents at parameters. */
 function describe(

@@ -1,5 +1,6 @@
 import { createNurbs, listWeighted } from '@meadow/geometry/curves/knots'
 import { toNurbs } from '@meadow/geometry/curves/to-nurbs'
+import { fitLine } from '@meadow/geometry/fit-line'
 import { arc, type Circle, circle, line } from '@meadow/geometry/values/curves'
 import {
   plane as createPlane,
@@ -23,6 +24,7 @@ import {
   subtract,
 } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
+import { present } from '../declaration/ports.ts'
 
 export const LINES: readonly Kind[] = [
   defineKind({
@@ -42,6 +44,19 @@ export const LINES: readonly Kind[] = [
       if (unit && length !== 0) return [line(start, addScaled(start, unit, length))]
       context.warn(unit ? 'The length is zero' : 'The direction has no length')
       return []
+    },
+  }),
+  defineKind({
+    guid: '1f798a28-9de6-47b5-8201-cac57256b777',
+    description:
+      'The line that fits points best, as long as they reach; it runs along its largest coordinate.',
+    solve: ([points], context) => {
+      const fit = fitLine(present(points))
+      if (fit === 'round') context.limit('Points that spread equally in two directions are not supported')
+      else if (!fit) context.error('Two points in different places are needed')
+      if (!fit || fit === 'round') return []
+      if (!fit.hasDirection) context.approximate('The line may run in the other direction in Rhino')
+      return [fit.line]
     },
   }),
 ]

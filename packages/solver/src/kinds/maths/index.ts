@@ -3,6 +3,7 @@ import { DOMAINS, PLANE_DOMAINS } from './domains.ts'
 import { FUNCTION_KINDS } from './functions.ts'
 import { LIST_MATHS } from './list-maths.ts'
 import { COMPARISONS, GATES } from './logic.ts'
+import { MATRICES } from './matrices.ts'
 import { POWERS, TRIGONOMETRY } from './number-functions.ts'
 import { OPERATORS } from './operators.ts'
 
@@ -16,4 +17,5 @@ export const MATHS_KINDS: readonly Kind[] = [
   ...LIST_MATHS,
   ...DOMAINS,
   ...PLANE_DOMAINS,
+  ...MATRICES,
 ]

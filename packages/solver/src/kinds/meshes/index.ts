@@ -5,6 +5,7 @@ import { MESH_CONSTRUCTION, MESH_PRIMITIVES, MESH_TRIANGULATION } from './constr
 import { MESH_EDITING } from './edit.ts'
 import { MESH_SETTINGS, MESH_SOLIDS, MESHES_OF_BREPS } from './from-breps.ts'
 import { MESH_INTERSECTIONS } from './intersections.ts'
+import { POINT_DIAGRAMS, POINT_SOLIDS } from './point-diagrams.ts'
 
 export const MESH_KINDS: readonly Kind[] = [
   ...MESH_FACES,
@@ -13,6 +14,8 @@ export const MESH_KINDS: readonly Kind[] = [
   ...MESH_EDITING,
   ...MESH_POINTS,
   ...MESH_TRIANGULATION,
+  ...POINT_DIAGRAMS,
+  ...POINT_SOLIDS,
   ...MESH_INTERSECTIONS,
   ...MESH_BOOLEANS,
   ...MESH_SOLIDS,

@@ -1,12 +1,13 @@
 import { findTightBounds } from '@meadow/geometry/tight-bounds'
 import { type Bounds, listBoxCorners, unite } from '@meadow/geometry/values/bounding-box'
-import { pointAt, toLocal, WORLD_XY } from '@meadow/geometry/values/planes'
+import { plane as createPlane, pointAt, toLocal, WORLD_XY } from '@meadow/geometry/values/planes'
 import { type Box, type Plane, toPoint, toVector, type Xyz } from '@meadow/geometry/values/points'
 import { type Domain, domain } from '@meadow/geometry/values/value'
 import { subtract } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { findOption } from '../declaration/options.ts'
 import { list } from '../declaration/ports.ts'
+import { interpolateDomain } from '../maths/domains.ts'
 
 export const BOXES: readonly Kind[] = [
   defineKind({
@@ -42,6 +43,22 @@ export const BOXES: readonly Kind[] = [
     guid: 'db7d83b1-2898-4ef9-9be5-4e94b4e2048d',
     description: 'The plane of a box, and its domains along the axes.',
     solve: ([{ plane, x, y, z }]) => [plane, x, y, z],
+  }),
+  defineKind({
+    guid: '13b40e9c-3aed-4669-b2e8-60bd02091421',
+    description:
+      'The point of a box at parameters from 0 to 1 along its sides, with its plane, and whether it is inside.',
+    solve: ([{ plane, x, y, z }, u, v, w]) => {
+      const location = pointAt(
+        plane,
+        interpolateDomain(x, u),
+        interpolateDomain(y, v),
+        interpolateDomain(z, w),
+      )
+      const { xAxis, yAxis, zAxis } = plane
+      const isInside = [u, v, w].every((parameter) => parameter >= 0 && parameter <= 1)
+      return [createPlane(location, xAxis, yAxis, zAxis), location, isInside]
+    },
   }),
   defineKind({
     guid: 'af9cdb9d-9617-4827-bb3c-9efd88c76a70',

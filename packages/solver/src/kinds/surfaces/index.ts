@@ -1,5 +1,7 @@
 import type { Kind } from '../declaration/define-kind.ts'
 import { BOUNDING_BOX, BOXES } from './boxes.ts'
+import { COLLISIONS } from './collisions.ts'
+import { EDGE_SURFACES } from './edge-surfaces.ts'
 import { CLOSEST_POINTS, SURFACE_EVALUATION } from './evaluate.ts'
 import { EXTRUSIONS, LOFTS, PIPES, PLANAR_SURFACES, SECTION_SWEEPS, SWEEPS } from './freeform.ts'
 import { BREP_INCLUSION, BREP_LINES } from './inclusion.ts'
@@ -15,6 +17,7 @@ export const SURFACE_KINDS: readonly Kind[] = [
   ...BOXES,
   ...BOUNDING_BOX,
   ...PLANAR_SURFACES,
+  ...EDGE_SURFACES,
   ...EXTRUSIONS,
   ...CONTROL_GRIDS,
   ...LOFTS,
@@ -29,6 +32,7 @@ export const SURFACE_KINDS: readonly Kind[] = [
   ...SECTIONS,
   ...BREP_INCLUSION,
   ...BREP_LINES,
+  ...COLLISIONS,
   ...MASS_PROPERTIES,
   ...MOMENTS,
 ]

@@ -4,13 +4,14 @@ import { POINT_BYTES } from '@meadow/geometry/budget/budget'
 import { capPlanarHoles } from '@meadow/geometry/regions/cap-holes'
 import type { ArcSurface } from '@meadow/geometry/surfaces/arcs'
 import { findClosestOnSurface, type SurfaceParameter } from '@meadow/geometry/surfaces/closest-point'
-import { findNormalAt, getSurfacePoint } from '@meadow/geometry/surfaces/evaluate-surface'
+import { listGreville } from '@meadow/geometry/surfaces/coons'
+import { findNormalAt, findSurfacePlane, getSurfacePoint } from '@meadow/geometry/surfaces/evaluate-surface'
 import { getSurface } from '@meadow/geometry/surfaces/get-surface'
 import { findIsotrim } from '@meadow/geometry/surfaces/isotrim'
 import { transpose } from '@meadow/geometry/surfaces/rows'
 import { getSurfaceDomains } from '@meadow/geometry/values/curve-domain'
 import { isClosedBrep } from '@meadow/geometry/values/describe-geometry'
-import { toPoint, type Xyz } from '@meadow/geometry/values/points'
+import { point, toPoint, type Xyz } from '@meadow/geometry/values/points'
 import type { Surface } from '@meadow/geometry/values/value'
 import { dot, scale } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
@@ -46,6 +47,47 @@ export const SURFACE_PARTS: readonly Kind[] = [
     },
   }),
   defineKind({
+    guid: 'fa92858a-a180-4545-ad4d-0dc644b3a2a8',
+    description: 'The whole of a surface, of which trims showed a part.',
+    solve: ([surface], context) => {
+      const { surface: whole, isReversed } = getSurface(surface)
+      if (isReversed) context.approximate('The normals may be opposite to those in Rhino')
+      return [whole]
+    },
+  }),
+  defineKind({
+    guid: '15128198-399d-4d6c-9586-1f65db3ce7bf',
+    description:
+      'The control points of a surface, row by row along u, with their weights and the parameters that belong to them.',
+    solve: ([surface], context) => {
+      const { points, weights, knotsU, knotsV, degreeU, degreeV } = getSurface(surface).surface
+      const countV = points[0]?.length ?? 0
+      context.reserve(points.length * countV, 3 * POINT_BYTES)
+      const [us, vs] = [listGreville(knotsU, degreeU), listGreville(knotsV, degreeV)]
+      return [
+        points.flat().map(toPoint),
+        weights?.flat() ?? points.flat().map(() => 1),
+        us.flatMap((u) => vs.map((v) => point(u, v, 0))),
+        points.length,
+        countV,
+      ]
+    },
+  }),
+  defineKind({
+    guid: 'd4bc9653-c770-4bee-a31d-d120cbb75b39',
+    description: 'Tests whether a surface is flat, and finds its plane.',
+    solve: ([surface, isInterior], context) => {
+      const plane = findSurfacePlane(getSurface(surface).surface, context.tolerance)
+      if (plane) {
+        context.approximate('The plane may have another origin and other axes than in Rhino')
+        return [true, plane]
+      }
+      if (!isInterior || surface.type === 'nurbsSurface') return [false]
+      context.limit('Whether a part of a curved surface is flat is not tested')
+      return []
+    },
+  }),
+  defineKind({
     guid: 'c3d1f2b8-8596-4e8d-8861-c28ba8ffb4f4',
     description:
       'Flips the normals of a surface; with a guide, only if their normals are opposite at its centre.',
@@ -62,9 +104,9 @@ export const SURFACE_PARTS: readonly Kind[] = [
 function looksAgainst(surface: Surface, guide: Surface): boolean {
   const { u, v } = getSurfaceDomains(getSurface(surface).surface)
   const middle = { u: (u.start + u.end) / 2, v: (v.start + v.end) / 2 }
-  const point = getSurfacePoint(getSurface(surface).surface, middle.u, middle.v)
+  const centre = getSurfacePoint(getSurface(surface).surface, middle.u, middle.v)
   const normal = findOuterNormal(surface, middle)
-  const other = findOuterNormal(guide, findClosestOnSurface(getSurface(guide).surface, point))
+  const other = findOuterNormal(guide, findClosestOnSurface(getSurface(guide).surface, centre))
   return normal !== undefined && other !== undefined && dot(normal, other) < 0
 }
 
@@ -89,6 +131,8 @@ function flipSurface(surface: Surface): Surface {
   return turned
 }
 
+const UNCLEAR_OPENINGS = 'Openings inside of others, or that cross others or themselves, are not supported'
+
 export const BREP_JOINING: readonly Kind[] = [
   defineKind({
     guid: '1addcc85-b04e-46e6-bd4a-6f6c93bf7efd',
@@ -107,11 +151,23 @@ export const BREP_JOINING: readonly Kind[] = [
       context.reserve(brep.faces.length)
       const capped = capPlanarHoles(brep, context.tolerance)
       if (!capped) {
-        context.limit('Openings inside of others, or that cross others or themselves, are not supported')
+        context.limit(UNCLEAR_OPENINGS)
         return []
       }
       if (capped.left > 0) context.warn('Some openings are not planar')
       return [capped.brep]
+    },
+  }),
+  defineKind({
+    guid: 'f6409a9c-3d2a-4b14-9f2c-e3c3f2cb72f8',
+    description:
+      'Closes the planar openings of a brep, as many as there are, with their number and whether it is closed then.',
+    solve: ([brep], context) => {
+      context.reserve(brep.faces.length)
+      const capped = capPlanarHoles(brep, context.tolerance)
+      if (capped) return [capped.brep, capped.capped, isClosedBrep(capped.brep)]
+      context.limit(UNCLEAR_OPENINGS)
+      return []
     },
   }),
 ]

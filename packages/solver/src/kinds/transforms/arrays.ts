@@ -1,7 +1,8 @@
 import { POINT_BYTES } from '@meadow/geometry/budget/budget'
 import { createTranslation, findRotation } from '@meadow/geometry/transform/create'
+import type { Rectangle } from '@meadow/geometry/values/curves'
 import type { Geometry, Transform } from '@meadow/geometry/values/value'
-import { scale } from '@meadow/geometry/values/vector'
+import { add, scale } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { createTransformOutputs } from './transform-outputs.ts'
 
@@ -19,7 +20,23 @@ export const ARRAYS: readonly Kind[] = [
     solve: ([geometry, plane, count, angle], context) =>
       copy(geometry, count, (i) => findRotation(plane.origin, plane.zAxis, (angle * i) / count), context),
   }),
+  defineKind({
+    guid: 'e521f7c8-92f4-481c-888b-eea109e3d6e9',
+    description: 'Copies geometry in rows and columns, a cell apart; the first copy stays in place.',
+    solve: ([geometry, cell, countX, countY], context) => {
+      if (Math.min(countX, countY) > 1)
+        context.approximate('The copies may be in another order than in Rhino')
+      const count = countX < 1 || countY < 1 ? 0 : countX * countY
+      return copy(geometry, count, (i) => stepBy(cell, i % countX, Math.floor(i / countX)), context)
+    },
+  }),
 ]
+
+/** Moves by a number of cells along each axis of the plane of a cell. */
+function stepBy({ plane: { xAxis, yAxis }, x, y }: Rectangle, column: number, row: number): Transform {
+  const along = scale(xAxis, column * (x.end - x.start))
+  return createTranslation(add(along, scale(yAxis, row * (y.end - y.start))))
+}
 
 function copy(
   geometry: Geometry | undefined,

@@ -1,3 +1,4 @@
+import { findTightBounds } from '@meadow/geometry/tight-bounds'
 import {
   createMirroring,
   createProjection,
@@ -8,6 +9,9 @@ import {
   findProjectionAlong,
   findRotation,
 } from '@meadow/geometry/transform/create'
+import { compose } from '@meadow/geometry/transform/matrix'
+import type { Rectangle } from '@meadow/geometry/values/curves'
+import { pointAt } from '@meadow/geometry/values/planes'
 import type { Xyz } from '@meadow/geometry/values/points'
 import type { Geometry } from '@meadow/geometry/values/value'
 import { subtract } from '@meadow/geometry/values/vector'
@@ -96,4 +100,35 @@ export const AFFINE: readonly Kind[] = [
       return []
     },
   }),
+  defineKind({
+    guid: '17d40004-489e-42d9-ad10-857f7b436801',
+    description:
+      'Maps geometry from one rectangle to another: it is moved, turned, and scaled along both sides.',
+    solve: ([geometry, source, target], context) => {
+      const [from, to] = [findCorner(source), findCorner(target)]
+      const [scaleX, scaleY] = [to.width / from.width, to.height / from.height]
+      if (scaleX !== 1 || scaleY !== 1) {
+        const bounds = geometry && findTightBounds(geometry, from.plane)
+        if (!bounds || Math.max(-bounds.min.z, bounds.max.z) > context.tolerance) {
+          context.limit('How the height above rectangles of different sizes is scaled is not published')
+          return []
+        }
+        context.approximate(
+          'Rhino may scale heights above the rectangle, which its transformation keeps here',
+        )
+      }
+      const scaling = createScaling(from.plane, scaleX, scaleY, 1)
+      const mapping = compose(scaling, createReorientation(from.plane, to.plane))
+      return createTransformOutputs(geometry, mapping, context)
+    },
+  }),
 ]
+
+/** A rectangle from its first corner on. */
+function findCorner({ plane, x, y }: Rectangle) {
+  return {
+    plane: { ...plane, origin: pointAt(plane, x.start, y.start) },
+    width: x.end - x.start,
+    height: y.end - y.start,
+  }
+}

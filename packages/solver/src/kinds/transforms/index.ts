@@ -2,5 +2,6 @@ import type { Kind } from '../declaration/define-kind.ts'
 import { ARRAYS } from './arrays.ts'
 import { COMBINING } from './combining.ts'
 import { AFFINE, EUCLIDEAN } from './euclidean.ts'
+import { MORPHS } from './morphs.ts'
 
-export const TRANSFORM_KINDS: readonly Kind[] = [...EUCLIDEAN, ...AFFINE, ...ARRAYS, ...COMBINING]
+export const TRANSFORM_KINDS: readonly Kind[] = [...EUCLIDEAN, ...AFFINE, ...ARRAYS, ...MORPHS, ...COMBINING]

@@ -17,6 +17,7 @@ import {
   cross,
   dot,
   findUnit,
+  length,
   ORIGIN,
   scale,
   subtract,
@@ -119,6 +120,18 @@ export const PLANE_CHANGES: readonly Kind[] = [
         'The angle is not finite',
         context,
       )
+    },
+  }),
+  defineKind({
+    guid: '9ce34996-d8c6-40d3-b442-1a7c8c093614',
+    description:
+      'Turns a plane around its origin on the shortest way to a new normal; to the opposite one around its x axis.',
+    solve: ([base, normal], context) => {
+      const across = cross(base.zAxis, normal)
+      const angle = Math.atan2(length(across), dot(base.zAxis, normal))
+      const rotation = findRotation(base.origin, findUnit(across) ?? base.xAxis, angle)
+      const turned = findUnit(normal) && rotation && findTransformedPlane(base, rotation)
+      return createPlaneOutput(turned, 'The normal has no length', context)
     },
   }),
   defineKind({

@@ -38,6 +38,9 @@ export interface ShortForms {
   mesh: { vertices: readonly Xyz[]; faces: readonly Numbers[] }
   face: Numbers
   transform: Numbers
+  /** Its rows. */
+  matrix: readonly Numbers[]
+  twistedBox: readonly Xyz[]
   group: readonly CaseValue[]
 }
 

@@ -87,6 +87,13 @@ const READERS: { readonly [K in keyof ShortForms]: (form: ShortForms[K]) => Valu
   }),
   face: toFace,
   transform: (matrix) => ({ type: 'transform', matrix }),
+  matrix: (rows) => ({
+    type: 'matrix',
+    rows: rows.length,
+    columns: rows[0]?.length ?? 0,
+    values: rows.flat(),
+  }),
+  twistedBox: (corners) => ({ type: 'twistedBox', corners: corners.map(toXyz) }),
   group: (members) => ({
     type: 'group',
     members: members.map((member) => readCaseValue(member) as Geometry),

@@ -79,9 +79,9 @@ describe('the palette', { skip: noBrowser }, () => {
       'Curve Frames',
       'Divide Curve',
     ])
-    await dockOf(page).getByRole('tab', { name: 'Mesh' }).click()
-    await entry(page, 'Voronoi').filter({ hasText: 'not solved' }).hover()
-    await card.getByText(/^Meadow does not solve it. Voronoi is not supported: /).waitFor()
+    await dockOf(page).getByRole('tab', { name: 'Surface' }).click()
+    await entry(page, 'Pipe Variable').filter({ hasText: 'not solved' }).hover()
+    await card.getByText(/^Meadow does not solve it. Pipe Variable is not supported: /).waitFor()
     await seeIcons(page)
     await dockOf(page).getByRole('button', { name: 'Close the components' }).click()
     await dockOf(page).waitFor({ state: 'detached' })
