@@ -203,7 +203,10 @@ function summarizeDefinitions(what: string, all: readonly Coverage[]): void {
   const solved = all.flatMap(({ completeness }) => completeness ?? [])
   const complete = solved.filter(({ isComplete }) => isComplete).length
   const [partial, failed] = [solved.length - complete, all.length - solved.length]
-  print(`${what}: ${all.length}, of them ${complete} complete, ${partial} partial, ${failed} failed.`)
+  const whole = solved.filter(({ isComplete, valuesComplete }) => !isComplete && valuesComplete).length
+  print(
+    `${what}: ${all.length}, of them ${complete} complete, ${partial} partial (${whole} with all values), ${failed} failed.`,
+  )
 }
 
 function summarizeKinds(all: readonly KindCounts[]): void {

@@ -67,6 +67,8 @@ const SMALL: Readonly<Record<PortType, (next: Next, size: number) => Value>> = {
   geometry: (next, size) => point(...toTuple(place(next, size))),
   group: (next, size) => ({ type: 'group', members: [point(...toTuple(place(next, size)))] }),
   transform: () => 0,
+  matrix: (next) => ({ type: 'matrix', rows: 1, columns: 1, values: [1 + next()] }),
+  twistedBox: (next, size) => ({ type: 'twistedBox', corners: Array(8).fill(place(next, size)) }),
   shader: (next) => colour(Math.floor(next() * 256), 10, 20),
   opaque: () => 0,
 }

@@ -21,6 +21,18 @@ export function createSkin({ degreeU, knotsU, sections, parameters }: Skin): Nur
   return createSurface(rows, degreeU, knotsU, sections.length > 2 ? 3 : 1, knotsV)
 }
 
+/**
+ * The surface whose control points are those of the sections, so that it passes through the first and the last alone:
+ * cubic across them, of a lower degree for fewer than four, with uniform knots.
+ */
+export function createLooseSkin({ degreeU, knotsU, sections }: Skin): NurbsSurface {
+  const degree = Math.min(3, sections.length - 1)
+  const last = sections.length - degree
+  const inner = Array.from({ length: last + 1 }, (_, i) => i)
+  const knotsV = [...Array(degree - 1).fill(0), ...inner, ...Array(degree - 1).fill(last)]
+  return createSurface(sections, degreeU, knotsU, degree, knotsV)
+}
+
 /** A surface from homogeneous control points, `rows[j][i]`: row j along v, index i along u. */
 function createSurface(
   rows: readonly (readonly Weighted[])[],

@@ -3,7 +3,7 @@ import { joinBreps } from '../breps/join-breps.ts'
 import { listWeighted } from '../curves/knots.ts'
 import { toNurbs } from '../curves/to-nurbs.ts'
 import { makeCompatible } from '../surfaces/compatible.ts'
-import { createSkin } from '../surfaces/skin.ts'
+import { createLooseSkin, createSkin } from '../surfaces/skin.ts'
 import { splitAtKinksInU } from '../surfaces/split-at-kinks.ts'
 import type { Brep } from '../values/brep.ts'
 import type { NurbsCurve } from '../values/curves.ts'
@@ -11,21 +11,32 @@ import type { Xyz } from '../values/points.ts'
 import type { Curve } from '../values/value.ts'
 import { distance, interpolate } from '../values/vector.ts'
 
+/**
+ * How a loft runs from section to section: cubic, with steps of the parameter as the distances of sections (`normal`),
+ * their square roots (`tight`) or 1 (`uniform`); or with the control points of the sections as its own (`loose`).
+ * Source: RhinoCommon, `LoftType`.
+ */
+export type LoftStyle = 'normal' | 'loose' | 'tight' | 'uniform'
+
 export interface Loft {
   readonly brep: Brep
   /**
    * The surface between the sections is known: ruled between two sections, or all of them are on one ruled surface.
-   * Otherwise it depends on the parameters of the sections, which Rhino finds in a way that is not published.
+   * Otherwise it depends on how Rhino measures the distance of two sections, which is not published.
    */
   readonly isKnown: boolean
 }
 
 /**
- * A loft through two or more curves in order, one face for each part without kinks: ruled between two curves,
- * cubic through more, parameterised by the mean distance of control points. Undefined where neighbouring curves
- * coincide.
+ * A loft through two or more curves in order, one face for each part without kinks: ruled between two curves, of the
+ * style through more, with the mean distance of control points as that of sections. Undefined where neighbouring
+ * curves coincide.
  */
-export function loft(curves: readonly Curve[], tolerance: number): Loft | undefined {
+export function loft(
+  curves: readonly Curve[],
+  tolerance: number,
+  style: LoftStyle = 'normal',
+): Loft | undefined {
   const sections = makeCompatible(curves.map(toNurbs))
   const [first] = sections
   if (!first) return undefined
@@ -35,9 +46,10 @@ export function loft(curves: readonly Curve[], tolerance: number): Loft | undefi
     const gaps = points.map((point, k) => distance(point, before.points[k] as typeof point))
     const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length
     if (!(mean > tolerance * 1e-3)) return undefined
-    parameters.push((parameters.at(-1) as number) + mean)
+    const step = style === 'normal' ? mean : style === 'tight' ? Math.sqrt(mean) : 1
+    parameters.push((parameters.at(-1) as number) + step)
   }
-  const surface = createSkin({
+  const surface = (style === 'loose' ? createLooseSkin : createSkin)({
     degreeU: first.degree,
     knotsU: first.knots,
     sections: sections.map(listWeighted),
@@ -45,7 +57,9 @@ export function loft(curves: readonly Curve[], tolerance: number): Loft | undefi
   })
   const builder = createBrepBuilder(tolerance)
   for (const part of splitAtKinksInU(surface)) builder.addSurface(part)
-  return { brep: builder.build(), isKnown: areOnRuledSurface(sections, parameters, tolerance * 1e-3) }
+  const isKnown =
+    sections.length === 2 || (style !== 'loose' && areOnRuledSurface(sections, parameters, tolerance * 1e-3))
+  return { brep: builder.build(), isKnown }
 }
 
 /** Whether each section is between the first and the last as far as its parameter is. */
@@ -64,7 +78,7 @@ function areOnRuledSurface(
         (parameters[i] as number) / whole,
       )
       const isEven = section.weights?.[k] === first.weights?.[k] && last.weights?.[k] === first.weights?.[k]
-      return (i === 0 || isEven || sections.length === 2) && distance(point, expected) <= tolerance
+      return (i === 0 || isEven) && distance(point, expected) <= tolerance
     }),
   )
 }

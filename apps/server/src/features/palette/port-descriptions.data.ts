@@ -267,7 +267,7 @@ const BY_NAME: Readonly<Record<string, string>> = {
 const BY_MEANING: Readonly<Record<string, readonly string[]>> = {
   'The resulting shape.': ['Pipe, out', 'Loft', 'Cone, out', 'Cylinder', 'Sphere, out', 'Surfaces, out'],
   'Whether it is closed.': ['Closed, out'],
-  'Whether the last point is joined with the first.': ['Closed, in'],
+  'Whether the last one is joined with the first.': ['Closed, in'],
   'The position of the closest point in the list, counted from 0.': ['CP Index'],
   'The position of the closest range, counted from 0.': ['Neighbour'],
   'Data of this input.': ['Data 0', 'Data 1', 'Data 2', 'Input 0', 'Input 1'],
@@ -525,7 +525,11 @@ const BY_MEANING: Readonly<Record<string, readonly string[]>> = {
   'The first tree.': ['Tree A'],
   'The second tree.': ['Tree B'],
   'How much is cut off at both ends, from 0 to 1.': ['Truncation factor'],
-  'How it goes on: 0 straight, 1 round, 2 smooth.': ['Type'],
+  'Of an extension: 0 straight, 1 round, 2 smooth; of a loft: 0 normal, 1 loose, 2 tight, 3 straight, 5 uniform.':
+    ['Type'],
+  'Whether the seams of closed sections are adjusted.': ['Adjust'],
+  'The number of control points that sections get; 0 leaves them.': ['Rebuild'],
+  'The tolerance within which sections are simplified; 0 leaves them.': ['Refit'],
   'The coordinate along the first axis.': ['U component, Number'],
   'The coordinate along the second axis.': ['V component, Number'],
   'The coordinate along the third axis.': ['W component'],

@@ -49,6 +49,7 @@ describe('named views', { skip: noBrowser }, () => {
     const page = await app.show(await app.make('Covered'))
     for (const panel of ['Comments', 'History']) {
       await page.getByRole('button', { name: panel, exact: true }).click()
+      await page.getByRole('button', { name: `Close the ${panel.toLowerCase()}` }).waitFor()
       const close = page.getByRole('button', { name: 'Close the named views' })
       await close.waitFor({ state: 'detached' })
       // A key of one character belongs to the graph, and not to the button of the panel.

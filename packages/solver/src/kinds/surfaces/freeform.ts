@@ -6,7 +6,7 @@ import { createPlanarBreps, type OutlineFault } from '@meadow/geometry/regions/p
 import { createCornerSurface, createRuledSurface } from '@meadow/geometry/surfaces/ruled'
 import { extrudeBrep, extrudeCurve } from '@meadow/geometry/sweeps/extrude'
 import { coneOver } from '@meadow/geometry/sweeps/extrude-to-point'
-import { loft, loftStraight } from '@meadow/geometry/sweeps/loft'
+import { type LoftStyle, loft, loftStraight } from '@meadow/geometry/sweeps/loft'
 import { createPipe, type PipeCaps } from '@meadow/geometry/sweeps/pipe'
 import { revolveCurve } from '@meadow/geometry/sweeps/revolve-curve'
 import { sweepSection } from '@meadow/geometry/sweeps/sweep-section'
@@ -45,11 +45,6 @@ export const LOFTS: readonly Kind[] = [
     solve: ([curves, options], context) => {
       const sections = present(curves)
       context.reserve(sections.length)
-      const type = options ? readLoftType(options) : NORMAL
-      if (type !== NORMAL && type !== STRAIGHT) {
-        context.limit('Only loft options for normal and straight lofts are supported')
-        return []
-      }
       if (sections.length < 2) {
         context.error('At least two curves are needed')
         return []
@@ -59,34 +54,63 @@ export const LOFTS: readonly Kind[] = [
         context.error('Open and closed curves cannot be lofted together')
         return []
       }
-      if (type === STRAIGHT && sections.length > 2) {
+      const style = options ? findLoftStyle(options, closed.length > 0) : 'normal'
+      if (!style) {
+        context.limit('Of the options of a loft, only its type is supported')
+        return []
+      }
+      if (style === 'straight' && sections.length > 2) {
         const brep = loftStraight(sections, context.tolerance)
         if (brep) context.approximate('The surface is right, but Rhino may divide it into faces elsewhere')
         else context.error('Neighbouring curves lie on each other')
         return [brep]
       }
-      const made = loft(sections, context.tolerance)
+      const made = loft(sections, context.tolerance, style === 'straight' ? 'normal' : style)
       if (!made) {
         context.error('Neighbouring curves lie on each other')
         return []
       }
-      if (made.isKnown) return [made.brep]
-      context.limit('How Rhino curves a surface between three or more sections is not published')
-      return []
+      if (!made.isKnown)
+        context.approximate('Between three or more sections, Rhino may curve the surface otherwise')
+      return [made.brep]
+    },
+  }),
+  defineKind({
+    guid: '45f19d16-1c9f-4b0f-a9a6-45a77f3d206c',
+    description: 'The options of a loft.',
+    outputs: [item.opaque],
+    solve: ([isClosedLoft, isAdjusted, rebuild, refit, type]) => {
+      const differences = [
+        ...(isClosedLoft ? ['closed'] : []),
+        ...(isAdjusted ? ['adjusted'] : []),
+        ...(rebuild > 0 || refit > 0 ? ['simplified'] : []),
+      ]
+      const description = `Loft options of type ${type} (${differences.join(', ') || 'otherwise unchanged'})`
+      return [{ type: 'opaque', wire: { type: 'unknown', value: { description } } }]
     },
   }),
 ]
 
-const NORMAL = 0
-const STRAIGHT = 3
+/** By the numbers of RhinoCommon's `LoftType`. */
+const LOFT_STYLES: Readonly<Record<string, LoftStyle | 'straight'>> = {
+  0: 'normal',
+  1: 'loose',
+  2: 'tight',
+  3: 'straight',
+  5: 'uniform',
+}
 
-/** The type of loft options without other changes. Their types are those of RhinoCommon's `LoftType`. */
-function readLoftType({ wire }: Opaque): number | undefined {
+/**
+ * The style of loft options; undefined if they ask for more than that. Only closed sections have seams that can be
+ * adjusted.
+ */
+function findLoftStyle({ wire }: Opaque, isClosed: boolean): LoftStyle | 'straight' | undefined {
   const { value } = wire
   const description =
-    typeof value === 'object' && value !== null && 'description' in value ? value.description : ''
-  const [, type] = /^Loft options of type (\d+) \(otherwise unchanged\)$/.exec(String(description)) ?? []
-  return type === undefined ? undefined : Number(type)
+    typeof value === 'object' && value !== null && 'description' in value ? String(value.description) : ''
+  const [, type = '', rest] = /^Loft options of type (\d+) \((.+)\)$/.exec(description) ?? []
+  const isUnchanged = rest === 'otherwise unchanged' || (rest === 'adjusted' && !isClosed)
+  return isUnchanged ? LOFT_STYLES[type] : undefined
 }
 
 const CAPS: readonly PipeCaps[] = ['none', 'flat', 'round']

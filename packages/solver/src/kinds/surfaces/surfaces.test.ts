@@ -36,6 +36,7 @@ const GUIDS = {
   cylinder: '0373008a-80ee-45be-887d-ab5a244afc29',
   ruled: '6e5de495-ba76-42d0-9985-a5c265e9aeca',
   loft: 'a7a41d0a-2188-4f7a-82cc-1a2c4e4ec850',
+  loftOptions: '45f19d16-1c9f-4b0f-a9a6-45a77f3d206c',
   pipe: 'c277f778-6fdf-4890-8f78-347efb23c406',
   revolution: 'cdee962f-4202-456b-a1b4-f3ed9aa0dc29',
   evaluate: '353b206e-bde5-4f02-a913-b3b8a977d4b9',
@@ -272,7 +273,7 @@ const LOFT_TYPE = (description: string): Value => ({
   wire: { type: 'unknown', value: { description } },
 })
 
-test('Loft: given options that only repeat the usual ones, or straight ones, then the loft; given others, a limit', () => {
+test('Loft: given options of a type, then the loft; given others, a limit', () => {
   const steps = [0, 1, 3].map((z) => line(p(0, z * z, z), p(4, z * z, z)))
   const usual = LOFT_TYPE('Loft options of type 0 (otherwise unchanged)')
   const straight = LOFT_TYPE('Loft options of type 3 (otherwise unchanged)')
@@ -282,13 +283,13 @@ test('Loft: given options that only repeat the usual ones, or straight ones, the
   for (const description of [
     'Loft options of type 0 (closed)',
     'Loft options of type 0',
-    'Loft options of type 1 (otherwise unchanged)',
+    'Loft options of type 4 (otherwise unchanged)',
   ]) {
     assert.deepEqual(run(GUIDS.loft, [steps, LOFT_TYPE(description)]).codes, ['limit'])
   }
 })
 
-test('Loft: given three sections, then a surface if they are on one ruled surface, otherwise a limit', () => {
+test('Loft: given three sections, then a surface through them, and a message unless they are on one ruled surface', () => {
   const level = [0, 1, 3].map((z) => circle(xyPlane(p(0, 0, z)), 2))
   near(one('area', [one('loft', [level, undefined])]), 12 * Math.PI)
   const cone = [0, 1, 3].map((z) => circle(xyPlane(p(0, 0, z)), 4 - z))
@@ -297,8 +298,28 @@ test('Loft: given three sections, then a surface if they are on one ruled surfac
   assert.deepEqual(run(GUIDS.loft, [bulged.slice(0, 2), undefined]).codes, [])
   assert.deepEqual(
     run(GUIDS.loft, [[...bulged.slice(0, 2), circle(xyPlane(p(0, 0, 3)), 2)], undefined]).codes,
-    ['limit'],
+    ['approximate'],
   )
+})
+
+test('Loft, Loft Options: given lines and a type, then the surface has the control points or the parameters of the type', () => {
+  const options = (type: number, { isClosed = false, isAdjusted = false, rebuild = 0 } = {}) =>
+    one('loftOptions', [isClosed, isAdjusted, integer(rebuild), 0, integer(type)])
+  // Parabolas through three points: at the parameters 0, 1 and 9 of their distances, their roots 0, 1 and 3 …
+  const steps = [0, 1, 9].map((y) => line(p(0, y, y === 1 ? 4 : 0), p(4, y, y === 1 ? 4 : 0)))
+  const middle = (type: number) => {
+    const surface = one('loft', [steps, options(type)]) as Value & {
+      faces: readonly { surface: NurbsSurface }[]
+    }
+    const { knotsV, degreeV } = surface.faces[0]!.surface
+    const v = (knotsV[degreeV - 1]! + knotsV.at(-degreeV)!) / 2
+    return one('evaluate', [surface, point(0, v, 0)])
+  }
+  nearXyz(middle(1), p(0, 11 / 4, 2))
+  nearXyz(middle(5), p(0, 1, 4))
+  assert.deepEqual(run(GUIDS.loft, [steps, options(0, { isAdjusted: true })]).codes, ['approximate'])
+  assert.deepEqual(run(GUIDS.loft, [steps, options(0, { isClosed: true })]).codes, ['limit'])
+  assert.deepEqual(run(GUIDS.loft, [steps, options(2, { rebuild: 9 })]).codes, ['limit'])
 })
 
 test('Pipe: given a bent NURBS curve, then a remark that its form is not that of Rhino; given arcs and lines, none', () => {
