@@ -3,5 +3,13 @@ import { ARRAYS } from './arrays.ts'
 import { COMBINING } from './combining.ts'
 import { AFFINE, EUCLIDEAN } from './euclidean.ts'
 import { MORPHS } from './morphs.ts'
+import { MOVES } from './moves.ts'
 
-export const TRANSFORM_KINDS: readonly Kind[] = [...EUCLIDEAN, ...AFFINE, ...ARRAYS, ...MORPHS, ...COMBINING]
+export const TRANSFORM_KINDS: readonly Kind[] = [
+  ...EUCLIDEAN,
+  ...MOVES,
+  ...AFFINE,
+  ...ARRAYS,
+  ...MORPHS,
+  ...COMBINING,
+]
