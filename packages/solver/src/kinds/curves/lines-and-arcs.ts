@@ -1,7 +1,7 @@
 import { createNurbs, listWeighted } from '@meadow/geometry/curves/knots'
 import { toNurbs } from '@meadow/geometry/curves/to-nurbs'
 import { fitLine } from '@meadow/geometry/fit-line'
-import { arc, type Circle, circle, line } from '@meadow/geometry/values/curves'
+import { arc, type Circle, circle, type Line, line } from '@meadow/geometry/values/curves'
 import {
   plane as createPlane,
   findPlaneAcross,
@@ -47,6 +47,29 @@ export const LINES: readonly Kind[] = [
     },
   }),
   defineKind({
+    guid: 'b9fde5fa-d654-4306-8ee1-6b69e6757604',
+    description: 'The part of a line, extended as far as needed, between the projections of two points.',
+    solve: ([guide, a, b], context) => {
+      const unit = findUnit(subtract(guide.to, guide.from))
+      const place = (point: Xyz) =>
+        unit && addScaled(guide.from, unit, dot(subtract(point, guide.from), unit))
+      return createPart(place(a), place(b), context)
+    },
+  }),
+  defineKind({
+    guid: '510c4a63-b9bf-42e7-9d07-9d71290264da',
+    description: 'The part of a line, extended as far as needed, between two planes.',
+    solve: ([guide, a, b], context) => {
+      const unit = findUnit(subtract(guide.to, guide.from))
+      const place = ({ origin, zAxis }: Plane) => {
+        const rise = unit ? dot(unit, zAxis) : 0
+        if (!unit || Math.abs(rise) < PARALLEL) return undefined
+        return addScaled(guide.from, unit, dot(subtract(origin, guide.from), zAxis) / rise)
+      }
+      return createPart(place(a), place(b), context)
+    },
+  }),
+  defineKind({
     guid: '1f798a28-9de6-47b5-8201-cac57256b777',
     description:
       'The line that fits points best, as long as they reach; it runs along its largest coordinate.',
@@ -60,6 +83,16 @@ export const LINES: readonly Kind[] = [
     },
   }),
 ]
+
+/** A line and a plane are parallel if the line rises over the plane by less than this part of its length. */
+const PARALLEL = 1e-12
+
+function createPart(from: Xyz | undefined, to: Xyz | undefined, context: KindContext): [Line?] {
+  if (!from || !to) context.error('The line has no length, or is parallel to a plane')
+  else if (!areEqual(from, to)) return [line(from, to)]
+  else context.warn('Both ends are at the same place')
+  return []
+}
 
 export const CIRCLES: readonly Kind[] = [
   defineKind({

@@ -3,7 +3,7 @@ import { roundCorners } from '@meadow/geometry/curve-editing/corners'
 import { getLength } from '@meadow/geometry/curves/length'
 import { createPolyCurve } from '@meadow/geometry/curves/split'
 import { findVertices } from '@meadow/geometry/curves/vertices'
-import { arc, line, polyline, type Rectangle } from '@meadow/geometry/values/curves'
+import { arc, circle, line, polyline, type Rectangle } from '@meadow/geometry/values/curves'
 import { plane as createPlane, findPlaneFromPoints, pointAt, toLocal } from '@meadow/geometry/values/planes'
 import { type Plane, toPoint, type Xyz } from '@meadow/geometry/values/points'
 import { type Curve, type Domain, domain } from '@meadow/geometry/values/value'
@@ -15,6 +15,7 @@ import {
   distance,
   dot,
   interpolate,
+  length,
   ORIGIN,
   scale,
   subtract,
@@ -40,6 +41,44 @@ export const POLYGONS: readonly Kind[] = [
       const vertices = [...corners, ...corners.slice(0, 1)].map(({ x, y, z }) => ({ x, y, z }))
       const polygon = fillet > 0 ? roundCorners(vertices, fillet) : polyline(vertices)
       return [polygon, getLength(polygon)]
+    },
+  }),
+  defineKind({
+    guid: 'f4568ce6-aade-4511-8f32-f27d8a6bf9e9',
+    description:
+      'A regular polygon with a given edge, on the side of a point, with its centre and both radii.',
+    solve: ([from, to, side, segments], context) => {
+      const plane = findPlaneFromPoints(from, to, side)
+      if (segments < 3 || !plane) {
+        context.error(plane ? 'A polygon has at least three sides' : 'The points lie on one line')
+        return []
+      }
+      context.reserve(segments, POINT_BYTES)
+      const half = distance(from, to) / 2
+      const [corner, edge] = [half / Math.sin(Math.PI / segments), half / Math.tan(Math.PI / segments)]
+      const at = (i: number) => Math.PI * ((2 * i - 1) / segments - 0.5)
+      const vertices = Array.from({ length: segments }, (_, i) =>
+        pointAt(plane, half + corner * Math.cos(at(i)), edge + corner * Math.sin(at(i))),
+      ).map(({ x, y, z }) => ({ x, y, z }))
+      const polygon = polyline([...vertices, ...vertices.slice(0, 1)])
+      return [polygon, pointAt(plane, half, edge), corner, edge]
+    },
+  }),
+  defineKind({
+    guid: '28b1c4d4-ab1c-4309-accd-1b7a954ed948',
+    description: 'The circle inside of a triangle, with its plane and radius.',
+    solve: ([a, b, c], context) => {
+      const plane = findPlaneFromPoints(a, b, c)
+      if (!plane) {
+        context.error('The corners lie on one line')
+        return []
+      }
+      const sides = [distance(b, c), distance(c, a), distance(a, b)] as const
+      const around = sides[0] + sides[1] + sides[2]
+      const weighted = addScaled(addScaled(scale(a, sides[0]), b, sides[1]), c, sides[2])
+      const placed = { ...plane, origin: scale(weighted, 1 / around) }
+      const radius = length(cross(subtract(b, a), subtract(c, a))) / around
+      return [circle(placed, radius), placed, radius]
     },
   }),
   defineKind({
