@@ -12,6 +12,7 @@ export const VECTOR = [
   ['86a9944b-dea5-4126-9433-9e95ff07927a', 'Triangular', 'TriGrid', 'Vector', 'Grid', 'triGrid', 'fixed', 'Plane (P): Plane = XY; Size (S): Number = 1; Extent X (Ex): Integer = 5; Extent Y (Ey): Integer = 5', 'Cells (C): Curve**; Points (P): Point**'],
   ['9ce34996-d8c6-40d3-b442-1a7c8c093614', 'Adjust Plane', 'PAdjust', 'Vector', 'Plane', 'plane right', 'fixed', 'Plane (P): Plane; Normal (N): Vector', 'Plane (P): Plane'],
   ['e76040ec-3b91-41e1-8e00-c74c23b89391', 'Align Plane', 'Align', 'Vector', 'Plane', 'plane angle', 'fixed', 'Plane (P): Plane; Direction (D): Vector', 'Plane (P): Plane; Angle (A): Number'],
+  ['d788ad7f-6d68-4106-8b2f-9e55e6e107c0', 'Line + Line', 'LnLn', 'Vector', 'Plane', 'plane plus', 'fixed', 'Line A (A): Line; Line B (B): Line', 'Plane (Pl): Plane'],
   ['bc3e379e-7206-4e7b-b63a-ff61f4b38a3e', 'Construct Plane', 'Pl', 'Vector', 'Plane', 'plane axes', 'fixed', 'Origin (O): Point = [0,0,0]; X-Axis (X): Vector = [1,0,0]; Y-Axis (Y): Vector = [0,1,0]', 'Plane (Pl): Plane'],
   ['3cd2949b-4ea8-4ffb-a70c-5c380f9f46ea', 'Deconstruct Plane', 'DePlane', 'Vector', 'Plane', 'plane explode', 'fixed', 'Plane (P): Plane = XY', 'Origin (O): Point; X-Axis (X): Vector; Y-Axis (Y): Vector; Z-Axis (Z): Vector'],
   ['c73e1ed0-82a2-40b0-b4df-8f10e445d60b', 'Flip Plane', 'PFlip', 'Vector', 'Plane', 'plane swap', 'fixed', 'Plane (P): Plane = XY; Reverse X (X): Boolean = false; Reverse Y (Y): Boolean = false; Swap axes (S): Boolean = true', 'Plane (P): Plane'],

@@ -70,6 +70,25 @@ export const LINES: readonly Kind[] = [
     },
   }),
   defineKind({
+    guid: 'ea0f0996-af7a-481d-8099-09c041e6c2d5',
+    description: 'The two lines from a point that touch a circle in its plane.',
+    solve: ([from, { plane, radius }], context) => {
+      const { x, y, z } = toLocal(plane, from)
+      const away = Math.hypot(x, y)
+      if (Math.abs(z) > context.tolerance) {
+        context.limit('Tangents from a point that is not in the plane of the circle are not supported')
+        return []
+      }
+      if (away <= radius) {
+        context.error('The point is not outside the circle')
+        return []
+      }
+      const [angle, half] = [Math.atan2(y, x), Math.acos(radius / away)]
+      const touch = (at: number) => line(from, pointAt(plane, radius * Math.cos(at), radius * Math.sin(at)))
+      return [touch(angle + half), touch(angle - half)]
+    },
+  }),
+  defineKind({
     guid: '1f798a28-9de6-47b5-8201-cac57256b777',
     description:
       'The line that fits points best, as long as they reach; it runs along its largest coordinate.',

@@ -3,11 +3,12 @@ import { ARRAYS } from './arrays.ts'
 import { COMBINING } from './combining.ts'
 import { AFFINE, EUCLIDEAN } from './euclidean.ts'
 import { MORPHS } from './morphs.ts'
-import { MOVES } from './moves.ts'
+import { DIRECTIONS, MOVES } from './moves.ts'
 
 export const TRANSFORM_KINDS: readonly Kind[] = [
   ...EUCLIDEAN,
   ...MOVES,
+  ...DIRECTIONS,
   ...AFFINE,
   ...ARRAYS,
   ...MORPHS,

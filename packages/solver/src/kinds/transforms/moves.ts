@@ -1,14 +1,29 @@
 import { findClosestPoint } from '@meadow/geometry/curves/closest-point'
 import { findTightBounds } from '@meadow/geometry/tight-bounds'
-import { createReorientation, createTranslation } from '@meadow/geometry/transform/create'
-import { compose, createTransform } from '@meadow/geometry/transform/matrix'
+import {
+  createReorientation,
+  createTranslation,
+  createUniformScaling,
+  findRotation,
+} from '@meadow/geometry/transform/create'
+import { compose, createTransform, IDENTITY } from '@meadow/geometry/transform/matrix'
 import { isCurve } from '@meadow/geometry/values/curves'
 import { pointAt, toLocal, WORLD_XY } from '@meadow/geometry/values/planes'
 import type { Plane, Xyz } from '@meadow/geometry/values/points'
-import type { Geometry } from '@meadow/geometry/values/value'
-import { findUnit, interpolate, ORIGIN, scale, subtract } from '@meadow/geometry/values/vector'
+import type { Geometry, Transform } from '@meadow/geometry/values/value'
+import {
+  cross,
+  dot,
+  findPerpendicular,
+  findUnit,
+  interpolate,
+  length,
+  ORIGIN,
+  scale,
+  subtract,
+} from '@meadow/geometry/values/vector'
 import { toPointValue } from '../../conversions/to-point.ts'
-import { defineKind, type Kind } from '../declaration/define-kind.ts'
+import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { createTransformOutputs } from './transform-outputs.ts'
 
 /** Moves whose direction follows from geometry, and the shear that leads from one point to another. */
@@ -52,11 +67,72 @@ export const MOVES: readonly Kind[] = [
         [0, 1, way.y / from.z, 0],
         [0, 0, 1, 0],
       ])
-      const there = compose(createReorientation(plane, WORLD_XY), shear)
-      return createTransformOutputs(geometry, compose(there, createReorientation(WORLD_XY, plane)), context)
+      return createTransformOutputs(geometry, applyInPlane(plane, shear), context)
     },
   }),
 ]
+
+/** Transformations that lead from one direction to another, or tilt a plane. */
+export const DIRECTIONS: readonly Kind[] = [
+  defineKind({
+    guid: '5edaea74-32cb-4586-bd72-66694eb73160',
+    description: 'Rotates geometry around a point, so that one direction becomes another.',
+    solve: ([geometry, centre, from, to], context) => {
+      const rotation = turn(centre, from, to, context)
+      return rotation ? createTransformOutputs(geometry, rotation, context) : []
+    },
+  }),
+  defineKind({
+    guid: '1602b2cc-007c-4b79-8926-0067c6184e44',
+    description: 'Moves, rotates and scales geometry, so that a point and a vector become others.',
+    solve: ([geometry, from, fromDirection, to, toDirection], context) => {
+      const rotation = turn(from, fromDirection, toDirection, context)
+      if (!rotation) return []
+      const scaling = createUniformScaling(from, length(toDirection) / length(fromDirection))
+      const placed = compose(compose(rotation, scaling), createTranslation(subtract(to, from)))
+      return createTransformOutputs(geometry, placed, context)
+    },
+  }),
+  defineKind({
+    guid: 'f19ee36c-f21f-4e25-be4c-4ca4b30eda0d',
+    description: 'Shears geometry, so that the normal of a plane is rotated around both of its axes.',
+    solve: ([geometry, plane, aroundX, aroundY], context) => {
+      const rise = Math.cos(aroundX) * Math.cos(aroundY)
+      if (Math.abs(rise) < FLAT) {
+        context.error('The normal of the plane comes to lie in it')
+        return []
+      }
+      const shear = createTransform([
+        [1, 0, Math.cos(aroundX) * Math.sin(aroundY), 0],
+        [0, 1, -Math.sin(aroundX), 0],
+        [0, 0, rise, 0],
+      ])
+      return createTransformOutputs(geometry, applyInPlane(plane, shear), context)
+    },
+  }),
+]
+
+const FLAT = 1e-12
+
+/** A transformation that is given in the coordinates of a plane. */
+function applyInPlane(plane: Plane, transform: Transform): Transform {
+  const there = compose(createReorientation(plane, WORLD_XY), transform)
+  return compose(there, createReorientation(WORLD_XY, plane))
+}
+
+/** The shortest rotation from one direction to another; undefined, with an error, if one has no length. */
+function turn(centre: Xyz, from: Xyz, to: Xyz, context: KindContext): Transform | undefined {
+  const [a, b] = [findUnit(from), findUnit(to)]
+  if (!a || !b) {
+    context.error('A direction has no length')
+    return undefined
+  }
+  const axis = cross(a, b)
+  if (length(axis) > FLAT) return findRotation(centre, axis, Math.atan2(length(axis), dot(a, b)))
+  if (dot(a, b) > 0) return IDENTITY
+  context.approximate('Directions are opposite, so that Rhino may rotate around another axis')
+  return findRotation(centre, findPerpendicular(a) ?? a, Math.PI)
+}
 
 /** The centre of a shape that has only one; undefined for others. */
 function findCentre(geometry: Geometry): Xyz | undefined {

@@ -38,6 +38,15 @@ const worldPlane = (guid: string, name: string, xAxis: Xyz, yAxis: Xyz): Kind =>
   })
 
 export const PLANES: readonly Kind[] = [
+  defineKind({
+    guid: 'd788ad7f-6d68-4106-8b2f-9e55e6e107c0',
+    description: 'The plane at the start of a line, along it and parallel to another line.',
+    solve: ([a, b], context) => {
+      const placed = findPlaneFromAxes(a.from, subtract(a.to, a.from), subtract(b.to, b.from))
+      if (!placed) context.error('The lines have one direction')
+      return [placed]
+    },
+  }),
   worldPlane('17b7152b-d30d-4d50-b9ef-c9fe25576fc2', 'XY', X_AXIS, Y_AXIS),
   worldPlane('8cc3a196-f6a0-49ea-9ed9-0cb343a3ae64', 'XZ', X_AXIS, Z_AXIS),
   worldPlane('fad344bc-09b1-4855-a2e6-437ef5715fe3', 'YZ', Y_AXIS, Z_AXIS),
