@@ -194,6 +194,9 @@ const RIGHT_ERRORS: Readonly<Record<string, string>> = {
   'Surface From Points': 'U Count has to divide the number of points, into rows of at least 2',
   Sweep1:
     'Sweeps are solved for one section at an end of a straight line or an arc: how Rhino blends others is not published',
+  'Move Away From': 'Which points of such geometry count for its distance is not published',
+  Shear: 'How points in the plane, or at different heights, are sheared is not published',
+  'Tangent Lines': 'The point is not outside the circle',
   'Trim Solid':
     'Only closed solids with flat faces and straight edges are combined: a cutter has a face in the plane of another face',
   Voronoi: 'Voronoi cells are solved inside of a boundary and without a radius',
