@@ -6,7 +6,8 @@ import { EARLIER_FAMILY, listFamilies } from '../../../packages/solver/src/kinds
 import { type InputData, run } from '../../../packages/solver/src/testing/run.ts'
 import { reportProgress } from '../harness/command.ts'
 import { ownCpuMs } from '../harness/statistics.ts'
-import { createSequence, makeLarge, makeMany } from './values-of-size.ts'
+import { createRandom } from '../team/random.ts'
+import { makeLarge, makeMany, type Next } from './values-of-size.ts'
 
 export const SIZES = [1_000, 3_000, 10_000, 30_000, 100_000]
 /** A kind is not run with more once it took this long. */
@@ -99,19 +100,19 @@ function findExponent(times: KindGrowth['times']): number | undefined {
 }
 
 function makeLists({ inputs }: Kind, size: number): InputData[] | undefined {
-  const next = createSequence()
+  const next = createRandom(1).fraction
   if (inputs.every(({ access }) => access === 'item')) return undefined
   return inputs.map((port) => makeInput(port, port.access === 'item' ? 1 : size, next))
 }
 
 function makeItems({ inputs }: Kind, size: number): InputData[] | undefined {
-  const next = createSequence()
+  const next = createRandom(1).fraction
   if (inputs.every(({ access }) => access !== 'item')) return undefined
   return inputs.map((port) => makeInput(port, size, next))
 }
 
 function makeParts({ inputs }: Kind, size: number): InputData[] | undefined {
-  const next = createSequence()
+  const next = createRandom(1).fraction
   const large = inputs.map(({ access, type }) =>
     access === 'item' ? makeLarge(type, size, next) : undefined,
   )
@@ -120,7 +121,7 @@ function makeParts({ inputs }: Kind, size: number): InputData[] | undefined {
 }
 
 /** Makes values for an input: a branch for each if it takes trees, otherwise a list. */
-function makeInput({ type, access }: PortSpec, size: number, next: () => number): InputData {
+function makeInput({ type, access }: PortSpec, size: number, next: Next): InputData {
   const values = makeMany(type, size, next)
   return access === 'tree' ? Object.fromEntries(values.map((value, i) => [`{0;${i}}`, [value]])) : values
 }

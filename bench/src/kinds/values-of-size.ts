@@ -5,16 +5,8 @@ import { point, vector, type Xyz } from '@meadow/geometry/values/points'
 import { colour, domain, integer, pathValue, type Value } from '@meadow/geometry/values/value'
 import type { PortType } from '../../../packages/solver/src/conversions/port-types.ts'
 
-/** Returns numbers from 0 to 1 that look random and are the same in all runs. */
-export function createSequence(): () => number {
-  let state = 1
-  return () => {
-    state = (Math.imul(state, 48271) >>> 0) % 0x7fffffff
-    return state / 0x7fffffff
-  }
-}
-
-type Next = () => number
+/** Returns the next number from 0 to 1. */
+export type Next = () => number
 
 /** Places of which about one falls into each unit of a square with an area of `size`, so that neighbours stay as near. */
 function place(next: Next, size: number): Xyz {

@@ -1,6 +1,5 @@
 import { FLAT, findPrincipalAxes } from './principal-axes.ts'
-import type { Line } from './values/curves.ts'
-import { line } from './values/curves.ts'
+import { type Line, line } from './values/curves.ts'
 import type { Xyz } from './values/points.ts'
 import { addScaled, dot, scale, subtract } from './values/vector.ts'
 

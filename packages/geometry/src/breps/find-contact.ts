@@ -1,7 +1,6 @@
 import { checkpoint } from '../budget/budget.ts'
 import { findCrossings } from '../curve-intersection/intersect-curves.ts'
 import { findNormalAt } from '../surfaces/evaluate-surface.ts'
-import type { Bounds } from '../values/bounding-box.ts'
 import type { Brep } from '../values/brep.ts'
 import { isCurve } from '../values/curves.ts'
 import { isClosedBrep } from '../values/describe-geometry.ts'
@@ -13,13 +12,6 @@ import { toBrep } from './to-brep.ts'
 
 /** Whether the boundaries of two shapes cross, or the shapes are apart. */
 export type Contact = 'crossing' | 'apart'
-
-/** Whether two boxes are further from each other than the tolerance, along an axis. */
-export function areApart(a: Bounds, b: Bounds, tolerance: number): boolean {
-  return (['x', 'y', 'z'] as const).some(
-    (axis) => a.min[axis] > b.max[axis] + tolerance || b.min[axis] > a.max[axis] + tolerance,
-  )
-}
 
 /**
  * The contact of two curves, or of two closed breps with flat faces and straight edges. Undefined for other shapes, for

@@ -5,7 +5,7 @@ import { getCurveDomain } from '../values/curve-domain.ts'
 import { type NurbsCurve, type Polyline, polyline } from '../values/curves.ts'
 import type { NurbsSurface } from '../values/nurbs-surface.ts'
 import { pointAt, toLocal } from '../values/planes.ts'
-import type { Plane, Xyz } from '../values/points.ts'
+import { type Plane, toXyz, type Xyz } from '../values/points.ts'
 import type { Curve } from '../values/value.ts'
 import type { LooseTrim } from './brep-builder.ts'
 
@@ -62,8 +62,4 @@ function toPlane(plane: Plane, curve: Curve): Polyline | NurbsCurve {
 /** The outline in the required orientation. */
 export function orient(outline: Curve, isCounterClockwise: boolean, shouldBe: boolean): Curve {
   return isCounterClockwise === shouldBe ? outline : reverseCurve(outline)
-}
-
-function toXyz({ x, y, z }: Xyz): Xyz {
-  return { x, y, z }
 }

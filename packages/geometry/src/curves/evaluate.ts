@@ -2,7 +2,7 @@ import { checkpoint } from '../budget/budget.ts'
 import { getCurveDomain } from '../values/curve-domain.ts'
 import type { Arc } from '../values/curves.ts'
 import { pointAt } from '../values/planes.ts'
-import type { Xyz } from '../values/points.ts'
+import { toXyz, type Xyz } from '../values/points.ts'
 import type { Curve, Domain } from '../values/value.ts'
 import { add, cross, dot, findUnit, interpolate, length, ORIGIN, scale, subtract } from '../values/vector.ts'
 import { evaluateNurbs, type Side } from './evaluate-nurbs.ts'
@@ -139,8 +139,4 @@ function findDirection(angle: number): [cos: number, sin: number] {
   if (Math.abs(cos) < ANGLE_NOISE) return [0, Math.sign(sin)]
   if (Math.abs(sin) < ANGLE_NOISE) return [Math.sign(cos), 0]
   return [cos, sin]
-}
-
-function toXyz({ x, y, z }: Xyz): Xyz {
-  return { x, y, z }
 }

@@ -1,5 +1,5 @@
 import type { NurbsCurve } from '../values/curves.ts'
-import type { Xyz } from '../values/points.ts'
+import { toXyz, type Xyz } from '../values/points.ts'
 import { addScaled, distance, findUnit, scale, subtract } from '../values/vector.ts'
 
 /** The spacing of knots: uniform, by the distances of the points, or by their square roots. */
@@ -127,8 +127,4 @@ function solveCyclic(rows: readonly Row[]): Xyz[] {
   )
   const unknown = scale(rest, 1 / pivot)
   return [...fixed.map((value, i) => addScaled(value, unknown, change[i] as number)), unknown]
-}
-
-function toXyz({ x, y, z }: Xyz): Xyz {
-  return { x, y, z }
 }

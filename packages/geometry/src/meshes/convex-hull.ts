@@ -9,8 +9,9 @@ import { createPredicates, type Xy } from './predicates.ts'
  * Source: Andrew's monotone chain.
  */
 export function findConvexHull(points: readonly Xy[]): number[] {
-  const { orient } = createPredicates(points)
-  const order = sortWithoutRepeats(points.length, createPredicates(points))
+  const predicates = createPredicates(points)
+  const { orient } = predicates
+  const order = sortWithoutRepeats(points.length, predicates)
   const walk = (along: readonly number[]) => {
     const chain: number[] = []
     for (const index of along) {

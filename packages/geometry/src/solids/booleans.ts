@@ -1,5 +1,6 @@
 import { getBrepVolume } from '../breps/brep-mass.ts'
 import { checkpoint } from '../budget/budget.ts'
+import { overlap } from '../values/bounding-box.ts'
 import type { Brep } from '../values/brep.ts'
 import { isClosedBrep } from '../values/describe-geometry.ts'
 import { buildBreps } from './build-solids.ts'
@@ -9,7 +10,6 @@ import {
   combine,
   findBoundsOfFaces,
   type Keep,
-  overlap,
   type Part,
 } from './combine.ts'
 import { type FlatFace, findFlatFaces } from './flat-faces.ts'

@@ -1,6 +1,6 @@
 import { createVertexGrid, type VertexGrid } from '../breps/brep-builder.ts'
 import { checkpoint } from '../budget/budget.ts'
-import type { Bounds } from '../values/bounding-box.ts'
+import { type Bounds, overlap } from '../values/bounding-box.ts'
 import { pointAt, toLocal } from '../values/planes.ts'
 import type { Plane, Xyz } from '../values/points.ts'
 import { cross, dot, findUnit, interpolate } from '../values/vector.ts'
@@ -161,12 +161,6 @@ function listSegments(
     }
   }
   return segments.filter(([from, to]) => from !== to)
-}
-
-export function overlap(one: Bounds, other: Bounds, tolerance: number): boolean {
-  return (['x', 'y', 'z'] as const).every(
-    (axis) => one.min[axis] <= other.max[axis] + tolerance && other.min[axis] <= one.max[axis] + tolerance,
-  )
 }
 
 export function findBoundsOfFaces(faces: readonly FlatFace[]): Bounds {

@@ -4,7 +4,7 @@ import type { Brep } from '../values/brep.ts'
 import { line, polyline } from '../values/curves.ts'
 import type { NurbsSurface } from '../values/nurbs-surface.ts'
 import { findPlaneAcross, pointAt, toLocal } from '../values/planes.ts'
-import type { Box, Plane, Xyz } from '../values/points.ts'
+import { type Box, type Plane, toXyz, type Xyz } from '../values/points.ts'
 import { cross, distance, dot, length, scale, subtract } from '../values/vector.ts'
 import { type ConvexSolid, createConvexBox, cutConvex } from './convex.ts'
 
@@ -104,7 +104,9 @@ function createRings(sites: readonly Xyz[], min: Xyz, max: Xyz) {
     ]
   for (const [index, site] of sites.entries()) {
     const key = locate(site).join(' ')
-    cells.set(key, [...(cells.get(key) ?? []), index])
+    const cell = cells.get(key) ?? []
+    cells.set(key, cell)
+    cell.push(index)
   }
   return {
     side,
@@ -156,10 +158,6 @@ function listSides(plane: Plane, corners: readonly Xyz[]): LooseTrim[] {
     const ends = [from, to].map((end) => ({ ...toLocal(plane, end), z: 0 }))
     return { curve: polyline(ends), edge: line(from, to), isReversed: false }
   })
-}
-
-function toXyz({ x, y, z }: Xyz): Xyz {
-  return { x, y, z }
 }
 
 /** The plane of a convex polygon that runs counter-clockwise around its normal, with x along its longest side. */

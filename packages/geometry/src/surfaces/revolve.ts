@@ -5,7 +5,7 @@ import type { NurbsCurve } from '../values/curves.ts'
 import { arc } from '../values/curves.ts'
 import type { NurbsSurface } from '../values/nurbs-surface.ts'
 import { plane, pointAt } from '../values/planes.ts'
-import type { Plane, Xyz } from '../values/points.ts'
+import { type Plane, toXyz, type Xyz } from '../values/points.ts'
 import { type Domain, domain } from '../values/value.ts'
 import {
   addScaled,
@@ -92,8 +92,4 @@ export function createSphere({ origin, xAxis, zAxis }: Plane, radius: number): N
   const onAxis = { ...profile, points: [south, ...profile.points.slice(1, -1), north] }
   const surface = revolve(onAxis, origin, zAxis, domain(0, 2 * Math.PI), Math.PI / 2)
   return { ...surface, knotsU: surface.knotsU.map((knot) => knot * radius) }
-}
-
-function toXyz({ x, y, z }: Xyz): Xyz {
-  return { x, y, z }
 }

@@ -122,6 +122,13 @@ function* listCorners(plane: Plane, x: Ends, y: Ends, z: Ends): Generator<Xyz> {
   }
 }
 
+/** Whether two boxes along the axes are at most the tolerance from each other along each of them. */
+export function overlap(one: Bounds, other: Bounds, tolerance: number): boolean {
+  return (['x', 'y', 'z'] as const).every(
+    (axis) => one.min[axis] <= other.max[axis] + tolerance && other.min[axis] <= one.max[axis] + tolerance,
+  )
+}
+
 /** The eight corners: x runs fastest, then y, then z. */
 export function listBoxCorners({ plane, x, y, z }: Box): Xyz[] {
   return [...listCorners(plane, x, y, z)]

@@ -54,3 +54,8 @@ export function toPoint({ x, y, z }: Xyz): Point {
 export function toVector({ x, y, z }: Xyz): Vector {
   return vector(x, y, z)
 }
+
+/** The coordinates of a point or vector, without its type. */
+export function toXyz({ x, y, z }: Xyz): Xyz {
+  return { x, y, z }
+}

@@ -5,7 +5,7 @@ import { createPolyCurve } from '@meadow/geometry/curves/split'
 import { findVertices } from '@meadow/geometry/curves/vertices'
 import { arc, circle, line, polyline, type Rectangle } from '@meadow/geometry/values/curves'
 import { plane as createPlane, findPlaneFromPoints, pointAt, toLocal } from '@meadow/geometry/values/planes'
-import { type Plane, toPoint, type Xyz } from '@meadow/geometry/values/points'
+import { type Plane, toPoint, toXyz, type Xyz } from '@meadow/geometry/values/points'
 import { type Curve, type Domain, domain } from '@meadow/geometry/values/value'
 import {
   add,
@@ -59,7 +59,7 @@ export const POLYGONS: readonly Kind[] = [
       const at = (i: number) => Math.PI * ((2 * i - 1) / segments - 0.5)
       const vertices = Array.from({ length: segments }, (_, i) =>
         pointAt(plane, half + corner * Math.cos(at(i)), edge + corner * Math.sin(at(i))),
-      ).map(({ x, y, z }) => ({ x, y, z }))
+      ).map(toXyz)
       const polygon = polyline([...vertices, ...vertices.slice(0, 1)])
       return [polygon, pointAt(plane, half, edge), corner, edge]
     },

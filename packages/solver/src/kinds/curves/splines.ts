@@ -4,7 +4,7 @@ import { getLength } from '@meadow/geometry/curves/length'
 import { createPolyCurve } from '@meadow/geometry/curves/split'
 import { getCurveDomain } from '@meadow/geometry/values/curve-domain'
 import { line, type NurbsCurve, polyline } from '@meadow/geometry/values/curves'
-import type { Point, Xyz } from '@meadow/geometry/values/points'
+import { type Point, toXyz, type Xyz } from '@meadow/geometry/values/points'
 import type { Curve, Domain } from '@meadow/geometry/values/value'
 import { areEqual, cross, dot, length, subtract } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
@@ -90,10 +90,6 @@ function hasRepeats(points: readonly Xyz[]): boolean {
 function withoutRepeat(points: readonly Point[]): readonly Point[] {
   const [first, last] = [points[0], points.at(-1)]
   return points.length > 1 && first && last && areEqual(first, last) ? points.slice(0, -1) : points
-}
-
-function toXyz({ x, y, z }: Xyz): Xyz {
-  return { x, y, z }
 }
 
 export const KINKY_CURVES: readonly Kind[] = [

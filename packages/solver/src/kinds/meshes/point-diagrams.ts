@@ -7,7 +7,7 @@ import { findCell, listNeighbours } from '@meadow/geometry/meshes/voronoi'
 import { findVoronoiSolids } from '@meadow/geometry/solids/voronoi-solids'
 import { line, type Polyline, polyline, type Rectangle } from '@meadow/geometry/values/curves'
 import { pointAt, toLocal } from '@meadow/geometry/values/planes'
-import type { Plane, Point, Xyz } from '@meadow/geometry/values/points'
+import { type Plane, type Point, toXyz, type Xyz } from '@meadow/geometry/values/points'
 import { dot } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { present } from '../declaration/ports.ts'
@@ -177,8 +177,4 @@ function areLevel(a: Plane, b: Plane, tolerance: number): boolean {
 
 function close(vertices: readonly Xyz[]): Polyline {
   return polyline([...vertices, ...vertices.slice(0, 1)].map(toXyz))
-}
-
-function toXyz({ x, y, z }: Xyz): Xyz {
-  return { x, y, z }
 }

@@ -1,6 +1,6 @@
-import { areApart, findContact } from '@meadow/geometry/breps/find-contact'
+import { findContact } from '@meadow/geometry/breps/find-contact'
 import { findTightBounds } from '@meadow/geometry/tight-bounds'
-import type { Bounds } from '@meadow/geometry/values/bounding-box'
+import { type Bounds, overlap } from '@meadow/geometry/values/bounding-box'
 import { WORLD_XY } from '@meadow/geometry/values/planes'
 import type { Geometry } from '@meadow/geometry/values/value'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
@@ -66,7 +66,7 @@ function listShapes(geometry: readonly (Geometry | null)[], context: KindContext
 }
 
 function isFar(a: Shape, b: Shape, context: KindContext): boolean {
-  return a.bounds !== undefined && b.bounds !== undefined && areApart(a.bounds, b.bounds, context.tolerance)
+  return a.bounds !== undefined && b.bounds !== undefined && !overlap(a.bounds, b.bounds, context.tolerance)
 }
 
 /** Whether two shapes collide; undefined where it is unclear. */

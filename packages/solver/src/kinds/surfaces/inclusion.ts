@@ -10,6 +10,7 @@ import { findVertices } from '@meadow/geometry/curves/vertices'
 import { listCurveHits } from '@meadow/geometry/meshes/hits'
 import { createMeshTopology } from '@meadow/geometry/meshes/topology'
 import { findTightBounds } from '@meadow/geometry/tight-bounds'
+import { overlap } from '@meadow/geometry/values/bounding-box'
 import type { Brep } from '@meadow/geometry/values/brep'
 import { isCurve, line } from '@meadow/geometry/values/curves'
 import { isClosedBrep } from '@meadow/geometry/values/describe-geometry'
@@ -54,8 +55,7 @@ const RELATIONS: readonly Relation[] = ['inside', 'crossing', 'outside']
 
 function isApart(one: Geometry, other: Geometry): boolean {
   const [a, b] = [findTightBounds(one, WORLD_XY), findTightBounds(other, WORLD_XY)]
-  if (!a || !b) return false
-  return (['x', 'y', 'z'] as const).some((axis) => a.min[axis] > b.max[axis] || b.min[axis] > a.max[axis])
+  return a !== undefined && b !== undefined && !overlap(a, b, 0)
 }
 
 function relate(brep: Brep, shape: Geometry, tolerance: number): Relation | undefined {

@@ -8,7 +8,14 @@ import { compose } from '@meadow/geometry/transform/matrix'
 import { findParallelepiped, getTwistedPoint } from '@meadow/geometry/transform/twisted-box'
 import { getSurfaceDomains } from '@meadow/geometry/values/curve-domain'
 import { pointAt, toLocal, WORLD_XY } from '@meadow/geometry/values/planes'
-import { type Box, type Plane, type TwistedBox, toPoint, type Xyz } from '@meadow/geometry/values/points'
+import {
+  type Box,
+  type Plane,
+  type TwistedBox,
+  toPoint,
+  toXyz,
+  type Xyz,
+} from '@meadow/geometry/values/points'
 import type { Domain, Domain2, Geometry, Surface } from '@meadow/geometry/values/value'
 import { addScaled } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
@@ -60,7 +67,7 @@ export const MORPHS: readonly Kind[] = [
 ]
 
 function createTwistedBox(corners: readonly Xyz[]): TwistedBox {
-  return { type: 'twistedBox', corners: corners.map(({ x, y, z }) => ({ x, y, z })) }
+  return { type: 'twistedBox', corners: corners.map(toXyz) }
 }
 
 /** The points and outer normals at the corners of a part of a surface, counter-clockwise in its parameters. */

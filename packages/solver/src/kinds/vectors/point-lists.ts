@@ -115,7 +115,9 @@ function groupNear(points: readonly (Point | null)[], tolerance: number, context
     const group = { seed: location, index, sum: { x: sumX, y: sumY, z: sumZ }, count: 1 }
     groups.push(group)
     const key = `${x} ${y} ${z}`
-    cells.set(key, [...(cells.get(key) ?? []), group])
+    const cell = cells.get(key) ?? []
+    cells.set(key, cell)
+    cell.push(group)
   }
   return groups
 }
