@@ -139,15 +139,14 @@ describe('the document page', { skip: noBrowser }, () => {
         ended.resolve()
       })
     })
-    await page.route(
-      `**/documents/${id}/solution`,
-      async (route) => {
-        asked.resolve()
-        await ended.promise
-        await route.fulfill({ json: { solve: 'never', reason: null, solution: null } })
-      },
-      { times: 1 },
-    )
+    let isFirst = true
+    await page.route(`**/documents/${id}/solution`, async (route) => {
+      if (!isFirst) return route.continue()
+      isFirst = false
+      asked.resolve()
+      await ended.promise
+      await route.fulfill({ json: { solve: 'never', reason: null, solution: null } })
+    })
     await page.goto(`/documents/${id}`)
     await solved(page)
     await page.context().close()
