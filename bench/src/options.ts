@@ -6,12 +6,16 @@ export interface Options {
   sizes: number[]
   rounds: number
   roundMs: number
+  /** How long each server is sent requests before it is measured. */
+  warmUpMs: number
   connections: number
   /** How often each search is measured. */
   repetitions: number
   /** Whether a case is selected by its name. */
   chosen: (name: string) => boolean
   memory: boolean
+  /** Whether to measure the first reads of new processes. */
+  cold: boolean
   /** Whether to measure solves, solutions and exports. */
   solutions: boolean
   /** Whether to measure everything else. */
@@ -36,7 +40,7 @@ export const HELP = `Measures Meadow beside a bare node:http server that answers
                                         json-server, and a plain one of Fastify and Kysely
   npm run bench -- --json > now.json    every figure, raw values included
 
-  --rounds N, --round-ms N, --connections N, --no-memory
+  --rounds N, --round-ms N, --warm-up-ms N, --connections N, --no-memory, --no-cold
 `
 
 /** Throws an error with a message for users when the arguments are invalid. */
@@ -50,8 +54,10 @@ export function readOptions(args: readonly string[]): Options | 'help' {
       sizes: { type: 'string' },
       rounds: { type: 'string' },
       'round-ms': { type: 'string' },
+      'warm-up-ms': { type: 'string' },
       connections: { type: 'string', default: '8' },
       memory: { type: 'boolean' },
+      cold: { type: 'boolean', default: true },
       solutions: { type: 'boolean' },
       kinds: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
@@ -68,12 +74,14 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     sizes: (values.sizes ?? ownSizes).split(',').map((size) => readNumber('--sizes', size)),
     rounds: readNumber('--rounds', values.rounds ?? (quick ? '3' : '7')),
     roundMs: readNumber('--round-ms', values['round-ms'] ?? (quick ? '100' : '500')),
+    warmUpMs: readNumber('--warm-up-ms', values['warm-up-ms'] ?? (quick ? '100' : '3000')),
     connections: readNumber('--connections', values.connections),
     repetitions: quick ? 3 : 15,
     chosen: chosenBy(values.case),
     solutions: values.solutions ?? true,
     teams: values.solutions !== true,
     memory: values.memory ?? (!quick && !values.solutions && values.case.length === 0),
+    cold: values.cold && !quick && values.solutions !== true,
     kinds: values.kinds,
     json: values.json,
     postgres,

@@ -3,6 +3,7 @@ import type { LiveDocumentFigures } from './live/live-document.ts'
 import { type LiveEditingFigures, printLiveDocument, printLiveServer } from './live/print-live.ts'
 import type { CommandStart } from './memory/command-start.ts'
 import type { ImportMemory, ServerMemory } from './memory/memory.ts'
+import type { ColdReads } from './requests/cold-reads.ts'
 import type { MeasuredCase } from './requests/measure.ts'
 import { printRequests } from './requests/print-requests.ts'
 import type { SearchTime } from './requests/search-times.ts'
@@ -13,8 +14,9 @@ import { printSolutions } from './solutions/print-solutions.ts'
 /** All results of a run. `--json` prints this object. */
 export interface Report {
   machine: Machine
-  settings: { rounds: number; roundMs: number; connections: number }
+  settings: { rounds: number; roundMs: number; warmUpMs: number; connections: number }
   cases: MeasuredCase[]
+  cold: ColdReads[]
   searchTimes: SearchTime[]
   memory: { servers: ServerMemory[]; imports: ImportMemory[]; commands: CommandStart[] }
   solutions: SolutionFigures
@@ -28,6 +30,7 @@ export function printReport({
   machine,
   settings,
   cases,
+  cold,
   searchTimes,
   memory,
   solutions,
@@ -37,9 +40,9 @@ export function printReport({
 }: Report): string {
   return [
     `${printMachine(machine)}, ${machine.takenAt.slice(0, 16)}Z. ` +
-      `${settings.rounds} rounds of ${settings.roundMs} ms for each server in turn, ` +
+      `${settings.rounds} rounds of ${settings.roundMs} ms for each server in turn, after ${settings.warmUpMs} ms to warm up, ` +
       `${settings.connections} connections, one process that asks.`,
-    ...printRequests(cases, searchTimes),
+    ...printRequests(cases, cold, searchTimes),
     ...(memory.servers.length > 0
       ? [`## The server's memory and start\n\n${serversTable(memory.servers)}`]
       : []),

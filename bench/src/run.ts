@@ -13,6 +13,7 @@ import type { Options } from './options.ts'
 import { openPeers } from './peers/open-peers.ts'
 import type { Report } from './report.ts'
 import { listCases } from './requests/cases.ts'
+import { type ColdReads, measureColdReads } from './requests/cold-reads.ts'
 import type { Case, Contender } from './requests/contender.ts'
 import { MEADOW, MEADOW_ON_POSTGRESQL, type Meadow, openMeadow } from './requests/meadow.ts'
 import { type MeasuredCase, measureCase } from './requests/measure.ts'
@@ -47,12 +48,14 @@ export async function run(options: Options): Promise<Report> {
   if (meadows.length > 0) reportProgress('Measuring single searches')
   const searchTimes = await measureSearches(meadows, options.repetitions, options.chosen)
   const servers = options.memory ? watched.map((read) => read()) : []
-  const { rounds, roundMs, connections } = options
-  const settings = { rounds, roundMs, connections }
+  const cold = options.cold && sizes.length > 0 ? await measureCold(options) : []
+  const { rounds, roundMs, warmUpMs, connections } = options
+  const settings = { rounds, roundMs, warmUpMs, connections }
   return {
     machine: describeMachine(),
     settings,
     cases,
+    cold,
     searchTimes,
     memory: { servers, imports, commands },
     solutions,
@@ -73,6 +76,9 @@ async function measureEditing(): Promise<LiveEditingFigures> {
   reportProgress('Killing a server while it is edited')
   return { server, crashes: await runScript(new URL('live/crashes.ts', import.meta.url)) }
 }
+
+const measureCold = async (options: Options): Promise<ColdReads[]> =>
+  measureColdReads(await openCachedTeam('sqlite', Math.min(...options.sizes)), options)
 
 async function measureCases(setup: Setup, bare: BareServer, options: Options): Promise<MeasuredCase[]> {
   const { team } = setup.meadow

@@ -32,8 +32,9 @@ import type { ComputeClient } from './features/solves/compute/compute-client.ts'
 import { readBuild } from './features/web-pages/web-build.ts'
 import { createUnknownPage, mountPages } from './features/web-pages/web-pages.routes.ts'
 import { createAdmission, createLimits, TeamActivity } from './http/admission.ts'
-import { createApiHandler, listApiRoutes } from './http/api/api.ts'
+import { createApi } from './http/api/api.ts'
 import { mountReference } from './http/api/reference/reference.ts'
+import { listApiRoutes } from './http/api/route.ts'
 import type { QuotaOwner } from './http/call.ts'
 import { publicPath } from './http/connection/public-address.ts'
 import type { Metrics } from './http/metrics.ts'
@@ -156,15 +157,12 @@ export async function createApp(
     ...exportRoutes(exports),
     ...versionsByTokenRoutes(database, blobs, createVersionStore(database)),
   ]
-  const handleApi = createApiHandler({
-    ...reads.api,
-    routes: apiRoutes,
-    rateLimit,
-  })
+  const api = createApi({ ...reads.api, routes: apiRoutes, rateLimit })
   const app = createHttpServer(
     {
-      ...{ log, requestLog, admission, handleApi },
-      repeatedRequests: reads.api.responseCache,
+      ...{ log, requestLog, admission },
+      handleApi: api.handle,
+      repeatedRequests: api.repeated,
       securityHeaders: reads.api.securityHeaders,
       notices: parts.notices,
     },

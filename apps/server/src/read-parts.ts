@@ -29,7 +29,7 @@ export interface ReadParts {
   log: Log
   requestLog: RequestLog
   tokenUse: Pick<TokenUse, 'note' | 'count'>
-  limits: Pick<Limits, 'note'>
+  limits: Pick<Limits, 'note' | 'tryBegin' | 'trySend'>
 }
 
 /** Creates what answers reads of the API: the routes, the response cache, and where blobs come from. */
@@ -39,6 +39,7 @@ export function createReadParts(
 ) {
   const bytesForBlobs = Math.floor(config.cacheBytes / 4)
   const securityHeaders = createSecurityHeaders(config)
+  const findClientAddress = createFindClientAddress(config.trustedProxies)
   const responseCache = new ResponseCache(
     {
       maxBytes: config.cacheBytes - bytesForBlobs - bytesForLinks(config.cacheBytes),
@@ -47,9 +48,7 @@ export function createReadParts(
     },
     {
       readCommitCounter: database.readCommitCounter,
-      findClientAddress: createFindClientAddress(config.trustedProxies),
-      activity: limits,
-      ...{ securityHeaders, requestLog, tokenUse },
+      ...{ findClientAddress, securityHeaders, requestLog, tokenUse, limits },
     },
   )
   const routes = [
@@ -59,8 +58,7 @@ export function createReadParts(
   ]
   const api = {
     principals: createTokenPrincipalStore(database),
-    tokenUse,
-    responseCache,
+    ...{ tokenUse, responseCache, limits, findClientAddress },
     baseUrl: config.baseUrl,
     securityHeaders,
     blobs: cacheSmallBlobs(blobs, bytesForBlobs),

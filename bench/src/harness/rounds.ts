@@ -1,5 +1,5 @@
 import type { BareServer } from './bare.ts'
-import type { BareFile } from './bare-server.ts'
+import type { BareFile, BareResponse } from './bare-server.ts'
 import { type LoadOptions, type LoadResponse, load } from './load.ts'
 import { readTreeCpuMs } from './process-figures.ts'
 import { type HttpRequest, type HttpResponse, requestBytes, sendRequest } from './request.ts'
@@ -19,6 +19,8 @@ export interface CaseRequests {
 export interface RoundOptions {
   connections: number
   roundMs: number
+  /** How long each server is sent requests before it is measured; omitted for one round. */
+  warmUpMs?: number
 }
 
 export interface MeasureOptions extends RoundOptions {
@@ -58,7 +60,7 @@ export interface Runner {
   elapsedMs: number
 }
 
-/** Checks the status of one response, and warms the server up for a round. */
+/** Checks the status of one response, and warms the server up. */
 export async function prepareRunner(
   name: string,
   target: CaseRequests,
@@ -71,7 +73,8 @@ export async function prepareRunner(
     const body = sample.body.toString().slice(0, 300)
     throw new Error(`${name} answered ${sample.status} to ${first!.path}: ${body}`)
   }
-  const { responses } = await loadRound(name, target, status, options)
+  const { connections, roundMs, warmUpMs = roundMs } = options
+  const { responses } = await loadChecked(name, target, status, { connections, durationMs: warmUpMs })
   return {
     name,
     target,
@@ -96,13 +99,7 @@ export async function prepareBare(
   options: RoundOptions,
   file?: BareFile,
 ): Promise<Runner> {
-  const headers = ownHeaders(sample, meanBodyBytes)
-  await bare.setResponse({
-    status: sample.status,
-    headers,
-    bodyBytes: meanBodyBytes,
-    ...(file && { file }),
-  })
+  await bare.setResponse({ ...likeSample(sample, meanBodyBytes), ...(file && { file }) })
   const { host, port, pid } = bare
   return prepareRunner(name, { host, port, pid, requests }, sample.status, options)
 }
@@ -178,6 +175,13 @@ function cpuOf({ pid, databasePid }: CaseRequests): number | undefined {
 
 const meanBodyBytes = (responses: readonly LoadResponse[]) =>
   Math.round(responses.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0) / responses.length)
+
+/** Returns the response with which the bare server sends what another server has sent, with bodies of this size. */
+export const likeSample = (sample: HttpResponse, bodyBytes: number): BareResponse => ({
+  status: sample.status,
+  headers: ownHeaders(sample, bodyBytes),
+  bodyBytes,
+})
 
 /** Returns the headers that the server set itself, without those that every Node server sets. */
 function ownHeaders({ headers }: HttpResponse, bodyBytes: number): Record<string, string> {

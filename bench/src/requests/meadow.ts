@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { API_PREFIX } from '@meadow/contract'
 import { type MeadowServer, startMeadow } from '../harness/meadow.ts'
+import type { HttpRequest } from '../harness/request.ts'
+import type { SyntheticTeam } from '../team/synthetic-team.ts'
 import type { CachedTeam } from '../team/team-cache.ts'
 import type { Contender, Read } from './contender.ts'
 import { readMeadowFacts } from './facts.ts'
@@ -47,8 +49,7 @@ export async function openMeadow(
     withoutCache: withoutKeptAnswers,
     requestsFor({ reads, manner }) {
       const { host, port, pid } = manner === 'first' ? withoutKeptAnswers : withDefaults
-      const headers = { authorization: `Bearer ${team.secret}` }
-      const requests = reads.map((read) => ({ path: pathOfRead(read), headers }))
+      const requests = requestsOfReads(team, reads)
       return { host, port, pid, requests, ...(database && { databasePid: database.pid }) }
     },
     readFacts: readMeadowFacts,
@@ -56,6 +57,12 @@ export async function openMeadow(
       await Promise.all([withDefaults[Symbol.asyncDispose](), withoutKeptAnswers[Symbol.asyncDispose]()])
     },
   }
+}
+
+/** Returns the requests for reads of a team. */
+export function requestsOfReads({ secret }: SyntheticTeam, reads: readonly Read[]): HttpRequest[] {
+  const headers = { authorization: `Bearer ${secret}` }
+  return reads.map((read) => ({ path: pathOfRead(read), headers }))
 }
 
 /** Returns the path and query of a read in Meadow's API. */

@@ -55,7 +55,7 @@ test('given cases, when they are printed, then peers have a table, with the reas
   assert.match(table!, /\| folder, first \| +1,000 \| .*2\.0 ✗ 3 \(Other\)/)
   assert.equal(leftOut, 'Left out:\n\n- folder, first; folder: json-server, since it says something else')
   assert.equal(
-    printRequests(cases, []).at(-1),
+    printRequests(cases, [], []).at(-1),
     '## What falls short\n\n' +
       '- folder, first, 1,000 documents: Meadow 2.0 times Other, aim 3 times\n' +
       '- folder, 1,000 documents: Meadow 8.0 times Directus, aim 10 times',

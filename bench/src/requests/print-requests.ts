@@ -1,5 +1,6 @@
 import { count, milliseconds, table, verdict } from '../harness/report.ts'
 import type { Figures } from '../harness/rounds.ts'
+import { COLD_REQUESTS, type ColdReads } from './cold-reads.ts'
 import { MEADOW, MEADOW_ON_POSTGRESQL } from './meadow.ts'
 import type { MeasuredCase } from './measure.ts'
 import type { SearchTime } from './search-times.ts'
@@ -8,9 +9,16 @@ import type { SearchTime } from './search-times.ts'
 const SEARCH_AIM = { times: 3, ms: 5 }
 
 /** Prints the part of the report about requests: Meadow beside the bare server, the peers, and single searches. */
-export function printRequests(cases: readonly MeasuredCase[], searches: readonly SearchTime[]): string[] {
+export function printRequests(
+  cases: readonly MeasuredCase[],
+  cold: readonly ColdReads[],
+  searches: readonly SearchTime[],
+): string[] {
   return [
     ...(cases.length > 0 ? [`## Requests\n\n${casesTable(cases)}`, ...listClientLimited(cases)] : []),
+    ...(cold.length > 0
+      ? [`## The first ${count(COLD_REQUESTS)} requests of a process\n\n${coldTable(cold)}`]
+      : []),
     ...printPeers(cases),
     ...(searches.length > 0 ? [`## Time of one search\n\n${searchTable(searches)}`] : []),
     ...printShortfalls([...cases.flatMap(findShortfalls), ...searches.flatMap(findSlowSearches)]),
@@ -54,6 +62,17 @@ function casesTable(cases: readonly MeasuredCase[]): string {
     rows,
   )
 }
+
+const coldTable = (cold: readonly ColdReads[]) =>
+  table(
+    ['case', 'per s', 'ratio', 'CPU µs (bare)'],
+    cold.map(({ name, perSecond, ratio, cpuMicroseconds, bareCpuMicroseconds }) => [
+      name,
+      count(perSecond),
+      ratio.toFixed(2),
+      cpu(cpuMicroseconds, bareCpuMicroseconds),
+    ]),
+  )
 
 const isMeadow = ({ name }: Figures) => name === MEADOW || name === MEADOW_ON_POSTGRESQL
 

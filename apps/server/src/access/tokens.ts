@@ -25,6 +25,11 @@ export function createTokenSecret(): string {
 export const carriesToken = (authorization: string | undefined): boolean =>
   authorization?.includes(PREFIX) ?? false
 
+const BEARER = /^bearer +(\S+) *$/i
+
+/** Returns the secret in an `Authorization` header; undefined when it has another form. */
+export const readBearer = (authorization = ''): string | undefined => BEARER.exec(authorization)?.[1]
+
 /** Whether `text` has a token's form and its checksum is right; nothing is looked up. */
 export function looksLikeToken(text: string): boolean {
   if (text.length !== TOKEN_LENGTH || !text.startsWith(PREFIX)) return false

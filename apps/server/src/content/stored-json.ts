@@ -9,7 +9,8 @@ import { readContentBlob, readStoredBytes } from './read-graph.ts'
 /** Resolves when this many bytes of memory may be taken. */
 export type Reserve = (bytes: number) => MaybePromise<void>
 
-const REFERENCE_MARK = Buffer.from('"$blob":"')
+/** A part of every reference. It begins with a rare character, so that most bytes are passed over quickly. */
+const REFERENCE_MARK = Buffer.from('$blob":"')
 
 /** The bytes themselves, and the response that is made of them. */
 const COPIES = 2

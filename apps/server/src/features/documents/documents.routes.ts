@@ -28,21 +28,25 @@ export const documentRoutes = (
       return document
     }
     const document = await find()
-    return new TaggedJson(documentTag(document), () => readBody(document, find, contents, quota.reserve))
+    const head = headOf(document)
+    return new TaggedJson(head.tag, () => readBody(document, head, find, contents, quota.reserve))
   }),
 ]
 
 /** The document with its content. While it is edited, its row is read again until it matches the content. */
 async function readBody(
   document: StoredDocument,
+  { tag, properties }: DocumentHead,
   find: () => Promise<StoredDocument>,
   contents: Pick<DocumentContents, 'complete'>,
   reserve: Reserve,
 ): Promise<JsonBody | BlobJson> {
   const content = await contents.complete(document, reserve)
-  if (content.seq !== document.seq) return readBody(await find(), find, contents, reserve)
-  const parts = listParts(document, content)
-  const tag = documentTag(document)
+  if (content.seq !== document.seq) {
+    const newer = await find()
+    return readBody(newer, headOf(newer), find, contents, reserve)
+  }
+  const parts = listParts(document, properties, content)
   return parts.every((part) => part instanceof Uint8Array)
     ? new JsonBody(Buffer.concat(parts), tag)
     : new BlobJson(tag, parts, document.size)
@@ -52,28 +56,34 @@ async function readBody(
  * The JSON of `{ "document": … }`. The content is stored as a JSON object, so the properties of the document are written
  * in front of its members without parsing it, and so are the facts of its file.
  */
-function listParts(document: StoredDocument, content: StoredJson): (Uint8Array | BlobPart)[] {
-  const { file, facts } = document
-  const properties = `{"document":${writeProperties(document).slice(0, -1)},`
+function listParts(
+  { file, facts }: StoredDocument,
+  properties: string,
+  content: StoredJson,
+): (Uint8Array | BlobPart)[] {
+  const start = `{"document":${properties.slice(0, -1)},`
   const members = partFrom(content, 1)
   const end = Buffer.from('}')
-  if (!file) return [Buffer.from(properties), members, end]
-  const beforeClusters = Buffer.from(properties + writeFileMembers(file, facts))
+  if (!file) return [Buffer.from(start), members, end]
+  const beforeClusters = Buffer.from(start + writeFileMembers(file, facts))
   return [beforeClusters, ...(facts ? [partFrom(facts.clusters, 0)] : []), Buffer.from(','), members, end]
 }
 
 const partFrom = (stored: StoredJson, start: number): Uint8Array | BlobPart =>
   'bytes' in stored ? stored.bytes.subarray(start) : { digest: stored.digest, start }
 
-/**
- * The entity tag of that JSON, computed without the content: the position in the document's log determines the content, in
- * every process.
- */
-function documentTag(document: StoredDocument): string {
-  const facts = `${document.seq} ${writeProperties(document)} ${JSON.stringify(document.file)}`
-  const digest = hash('sha256', facts, 'base64url')
-  return `"${digest.slice(0, 27)}"`
+/** What is known of the response without the content. */
+interface DocumentHead {
+  /** The document without its content, as JSON. */
+  properties: string
+  /**
+   * The entity tag of the response, in every process: the position in the document's log determines the content.
+   */
+  tag: string
 }
 
-const writeProperties = ({ id, name, createdAt, updatedAt }: StoredDocument): string =>
-  JSON.stringify({ id, name, version: 1, createdAt, updatedAt })
+function headOf({ id, name, createdAt, updatedAt, seq, file }: StoredDocument): DocumentHead {
+  const properties = JSON.stringify({ id, name, version: 1, createdAt, updatedAt })
+  const digest = hash('sha256', `${seq} ${properties} ${JSON.stringify(file)}`, 'base64url')
+  return { properties, tag: `"${digest.slice(0, 27)}"` }
+}

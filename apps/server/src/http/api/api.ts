@@ -1,15 +1,17 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { ALL_SCOPES, API_PREFIX, addressNotAllowedSentence, missingScopeSentence } from '@meadow/contract'
-import findMyWay from 'find-my-way'
-import { isLimited, keyOfScope, LIMITED_SCOPE_HEADERS } from '../../access/resource-scope.ts'
+import { addressNotAllowedSentence, missingScopeSentence } from '@meadow/contract'
+import { isLimited, LIMITED_SCOPE_HEADERS } from '../../access/resource-scope.ts'
 import type { TokenPrincipal, TokenPrincipalStore } from '../../access/token-principal.store.ts'
 import type { TokenUse } from '../../access/token-use.ts'
+import { readBearer } from '../../access/tokens.ts'
 import type { RateWindows } from '../../platform/cluster/rate-windows.ts'
 import type { MaybePromise } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Limits } from '../admission.ts'
 import { Call, type CallParts, ClientDisconnected, sendNotModified, writeHead } from '../call.ts'
-import { hasValidHost, hostNameOf } from '../connection/address.ts'
+import { type FindClientAddress, hasValidHost, hostNameOf } from '../connection/address.ts'
 import { publicAddress } from '../connection/public-address.ts'
+import type { RepeatedRequests } from '../connection/repeated-requests.ts'
 import { COMMON_HEADERS, HttpError, logFault, READ_ONLY, sendError, toErrorResponse } from '../http-error.ts'
 import {
   BlobJson,
@@ -25,16 +27,18 @@ import {
 import type { SecurityHeaders } from '../responses/security-headers.ts'
 import { type BlobSource, sendGrowing, sendStored } from '../responses/send-blob.ts'
 import { readBlobJson, sendBlobJson } from '../responses/send-blob-json.ts'
-import type { MountedRoute } from '../route-access.ts'
 import type { ApiHandler } from '../server.ts'
+import { PlainRequests } from './plain-requests.ts'
 import type { ResponseCache, SentResponse } from './response-cache.ts'
-import { type ApiRequest, NO_BODY, type Route } from './route.ts'
+import { type ApiRequest, createRouter, type FindRoute, NO_BODY, type Route } from './route.ts'
 
 export interface ApiParts extends BlobSource {
   routes: readonly Route[]
   principals: TokenPrincipalStore
   tokenUse: Pick<TokenUse, 'note' | 'count'>
   responseCache: ResponseCache
+  limits: Pick<Limits, 'tryBegin'>
+  findClientAddress: FindClientAddress
   /** How many requests of one token are answered in each window; undefined for no limit. */
   rateLimit: { perWindow: number; windows: Pick<RateWindows, 'take'> } | undefined
   /** The configured public address; when undefined, links use the address that the request came to. */
@@ -42,17 +46,41 @@ export interface ApiParts extends BlobSource {
   securityHeaders: SecurityHeaders
 }
 
+/** Handles every request under the prefix, and responds to those that repeat without parsing them. */
+export interface Api {
+  handle: ApiHandler
+  repeated: RepeatedRequests
+}
+
+/** What a request is answered with. */
+interface AnswerParts extends ApiParts {
+  /** Undefined with a rate limit: each request has to be counted. */
+  plainRequests: PlainRequests | undefined
+}
+
 /**
- * Handles every request under the prefix, without Fastify, whose hooks would take most of the time of a small read. The
- * order of the checks is decision 1: token (401), team and address (403), route and method (404, 405), scope (403);
- * then the request waits for its quota (429, 503); the handler goes on with parameters (400), existence (404) and
- * state.
+ * Creates the API, which works without Fastify, whose hooks would take most of the time of a small read. The order of the
+ * checks is decision 1: token (401), team and address (403), route and method (404, 405), scope (403); then the request
+ * waits for its quota (429, 503); the handler goes on with parameters (400), existence (404) and state.
  */
-export function createApiHandler(parts: ApiParts): ApiHandler {
+export function createApi(parts: ApiParts): Api {
+  const { responseCache } = parts
   const findRoute = createRouter(parts.routes)
-  return (request, response, callParts) => {
-    const call = new ApiCall(request, response, callParts, parts)
-    answer(call, findRoute, parts).catch((error) => sendFailure(call, error, parts.log))
+  const plainRequests = parts.rateLimit ? undefined : new PlainRequests({ ...parts, findRoute })
+  const answerParts = { ...parts, plainRequests }
+  return {
+    handle(request, response, callParts) {
+      const call = new ApiCall(request, response, callParts, parts)
+      answer(call, findRoute, answerParts).catch((error) => sendFailure(call, error, parts.log))
+    },
+    repeated: {
+      respond(request, socket) {
+        const orElse = (hasResponded: boolean) =>
+          hasResponded || (plainRequests?.respond(request, socket) ?? false)
+        const responding = responseCache.respond(request, socket)
+        return responding instanceof Promise ? responding.then(orElse) : orElse(responding)
+      },
+    },
   }
 }
 
@@ -89,57 +117,8 @@ class ApiCall extends Call implements ApiRequest {
   }
 }
 
-type FindRoute = (url: string) => FoundRoute | undefined
-
-interface FoundRoute {
-  route: Route
-  /** The pattern of the route's path, with the prefix. */
-  pattern: string
-  params: Record<string, string>
-  queryString: string
-}
-
-/** Finds the route of an address as Fastify does: the whole path has to match, and parameters are decoded once. */
-function createRouter(routes: readonly Route[]): FindRoute {
-  const router = findMyWay({
-    // An id is any string that an address can hold (decision 5).
-    maxParamLength: Number.POSITIVE_INFINITY,
-    // The few handlers that take parameters parse the query themselves.
-    querystringParser: (query) => query,
-  })
-  for (const route of routes) {
-    requireScope(route)
-    const pattern = pathOf(route)
-    router.on('GET', pattern, () => {}, { route, pattern })
-  }
-  return (url) => {
-    const found = router.find('GET', url)
-    return found
-      ? {
-          ...(found.store as Pick<FoundRoute, 'route' | 'pattern'>),
-          params: found.params as Record<string, string>,
-          queryString: found.searchParams as unknown as string,
-        }
-      : undefined
-  }
-}
-
-/** Returns the pattern of the path of a route. */
-const pathOf = ({ endpoint }: Route): string => API_PREFIX + endpoint.path
-
-/** Throws when the route has no scope, since every token could use it. The process does not start then. */
-function requireScope(route: Route): void {
-  const { scope } = route.endpoint
-  if (!ALL_SCOPES.includes(scope))
-    throw new Error(`The route GET ${pathOf(route)} needs a scope, and "${scope}" is none.`)
-}
-
-/** Lists the routes in the form of mounted ones, with who may use them. */
-export const listApiRoutes = (routes: readonly Route[]): MountedRoute[] =>
-  routes.map((route) => ({ method: 'GET', path: pathOf(route), access: route.endpoint.scope }))
-
 /** Checks the request, and responds from the response cache or from the route's handler. */
-async function answer(call: ApiCall, findRoute: FindRoute, parts: ApiParts): Promise<void> {
+async function answer(call: ApiCall, findRoute: FindRoute, parts: AnswerParts): Promise<void> {
   const { request, clientAddress } = call
   if (!hasValidHost(request)) throw new HttpError('host_not_valid')
   // This waits also when the principal is there at once: a response can be kept by the bytes of its request only when
@@ -161,17 +140,15 @@ async function answer(call: ApiCall, findRoute: FindRoute, parts: ApiParts): Pro
   parts.tokenUse.count(tokenId, call.route)
 }
 
-const BEARER = /^bearer +(\S+) *$/i
-
 /** What every 401 carries (decision 2). */
 const CHALLENGE = { headers: { 'www-authenticate': 'Bearer' } }
 
 /** Returns the principal of the request's token. Throws 401, or 403 under another team's host name. */
 function authenticate(
-  { authorization = '', host }: IncomingHttpHeaders,
+  { authorization, host }: IncomingHttpHeaders,
   principals: TokenPrincipalStore,
 ): MaybePromise<TokenPrincipal> {
-  const secret = BEARER.exec(authorization)?.[1]
+  const secret = readBearer(authorization)
   // A header of another form may hold a valid token: the sentence of `token_missing` says how to send it.
   if (secret === undefined) throw new HttpError('token_missing', CHALLENGE)
   const found = principals.findPrincipal(secret, hostNameOf(host))
@@ -217,12 +194,12 @@ function enterRoute(call: ApiCall, findRoute: FindRoute): Route {
 }
 
 /** Responds from the response cache, or from the route's handler; caches the response where the route allows it. */
-async function respond(call: ApiCall, route: Route, parts: ApiParts): Promise<void> {
+async function respond(call: ApiCall, route: Route, parts: AnswerParts): Promise<void> {
   const { responseCache } = parts
   const { principal, request } = call
-  const key = `${keyOfScope(principal.resourceScope)} ${request.url}`
+  const url = request.url!
   const encoding = negotiateEncoding(request.headers['accept-encoding'] as string | undefined)
-  let body = route.isCached ? responseCache.findBody(key, principal.teamVersion) : undefined
+  let body = route.isCached ? responseCache.findBody(principal, url) : undefined
   if (!body) {
     const result = await route.handle(call)
     if (result instanceof StoredBody) return sendStored(result, call, parts)
@@ -231,33 +208,34 @@ async function respond(call: ApiCall, route: Route, parts: ApiParts): Promise<vo
     if (result instanceof TaggedJson) {
       const tag = encoding ? encodedTag(result.tag, encoding) : result.tag
       if (matchesTag(request.headers['if-none-match'], tag)) {
-        keep(route, call, responseCache, { tag, form: undefined })
+        keep(route, call, parts, { tag, form: undefined })
         return sendNotModified(call, tag)
       }
-      const made = responseCache.findTagged(key, result.tag) ?? (await result.make())
+      const made = responseCache.findTagged(principal, url, result.tag) ?? (await result.make())
       if (made instanceof BlobJson && encoding === undefined && !responseCache.takes(made.size))
         return sendBlobJson(made, call, parts)
       body = made instanceof BlobJson ? await readBlobJson(made, call.quota, parts.blobs) : made
     } else body = new JsonBody(result as object | Uint8Array)
-    if (route.isCached) responseCache.addBody(key, principal.teamVersion, body)
+    if (route.isCached) responseCache.addBody(principal, url, body)
   }
   const tag = body.tagIn(encoding)
   const isUnchanged = matchesTag(request.headers['if-none-match'], tag)
   // Without a form, the caller has the body already (decision 10).
   const form = isUnchanged ? undefined : await body.in(encoding)
-  keep(route, call, responseCache, { tag, form })
+  keep(route, call, parts, { tag, form })
   if (!form) return sendNotModified(call, tag)
   await sendJson(form, call)
 }
 
-/** Keeps the response for requests with the same bytes. */
+/** Keeps the response for requests with the same bytes, and the head for those with another address. */
 function keep(
   { isCached }: Route,
   { request, principal, route }: ApiCall,
-  responseCache: ResponseCache,
+  { responseCache, plainRequests }: AnswerParts,
   response: Pick<SentResponse, 'tag' | 'form'>,
 ): void {
-  if (isCached) responseCache.keep(request, { principal, route, ...response })
+  const plain = isCached ? plainRequests?.read(request) : undefined
+  if (plain) responseCache.keep(plain.bytes, plain.head, { principal, url: request.url!, route, ...response })
 }
 
 /** Longer bodies are sent as bytes: joining them to their head would cost more than it saves. */

@@ -1,23 +1,38 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { TeamId, TokenId } from '@meadow/contract'
 import { LRUCache } from 'lru-cache'
-import { isLimited, LIMITED_SCOPE_HEADERS } from '../../access/resource-scope.ts'
+import { isLimited, keyOfScope, LIMITED_SCOPE_HEADERS } from '../../access/resource-scope.ts'
 import type { TokenPrincipal } from '../../access/token-principal.store.ts'
 import type { TokenUse } from '../../access/token-use.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { TeamActivity } from '../admission.ts'
-import { clientAddressOf, type FindClientAddress, pathOf } from '../connection/address.ts'
+import type { Limits } from '../admission.ts'
+import { type FindClientAddress, pathOf } from '../connection/address.ts'
 import { KEEP_ALIVE_SECONDS } from '../connection/connections.ts'
-import { bytesOfRequest, type RepeatedRequests } from '../connection/repeated-requests.ts'
-import { type RepeatedResponse, type RequestLog, readOwnRequestId, serializeFacts } from '../request-log.ts'
+import type { RepeatedRequests } from '../connection/repeated-requests.ts'
+import { type RepeatedResponse, type RequestLog, serializeFacts } from '../request-log.ts'
 import type { JsonBody, Representation } from '../responses/response-body.ts'
 import { headerLines, type SecurityHeaders } from '../responses/security-headers.ts'
+
+/** What the bytes of a request say behind the address, and where the request came from. */
+export interface RequestHead {
+  /** The secret of the token, and the host name. */
+  secret: string
+  host: string
+  /** The sender's address, the `X-Forwarded-For`, and the client's address that follows from both. */
+  sender: string | undefined
+  forwardedFor: string | undefined
+  address: string
+  /** The `X-Request-Id`, if there is one. */
+  requestId: string | undefined
+  acceptEncoding: string | undefined
+}
 
 /** A response that is sent, and what its checks depended on. */
 export interface SentResponse {
   principal: TokenPrincipal
+  /** The address, and the pattern of its route. */
+  url: string
   route: string
   tag: string
   /** The form of the body that is sent; undefined for a 304, which has no body. */
@@ -26,24 +41,19 @@ export interface SentResponse {
 
 /** A response as it is sent again to the bytes of its request. */
 interface KeptResponse extends RepeatedResponse {
-  commitCounter: number
+  commitCounter: number | undefined
   /** When the token expires, in milliseconds since 1970. */
   validUntilMs: number
   status: 200 | 304
   team: TeamId
   token: TokenId
-  /** The sender's address, the `X-Forwarded-For` of the request, and the client's address that follows from both. */
-  sender: string | undefined
-  forwardedFor: string | undefined
-  address: string
+  head: RequestHead
   /** Whether the token works from a client's address; undefined when it works from any. */
   allowsAddress: TokenPrincipal['allowsAddress']
-  /** The `X-Request-Id` of the request, if it has one. */
-  requestId: string | undefined
   /** The headers between the request id and the date. */
   headers: string
-  /** The body as a string of bytes: head and body then leave in one write. */
-  body: string
+  /** The body; a small one as a string of bytes, so that it leaves in one write with the head. */
+  body: string | Uint8Array
 }
 
 export interface ResponseCacheOptions {
@@ -59,13 +69,13 @@ interface CacheParts {
   requestLog: Pick<RequestLog, 'noteRepeated'>
   tokenUse: Pick<TokenUse, 'note' | 'count'>
   findClientAddress: FindClientAddress
-  activity: Pick<TeamActivity, 'note'>
+  limits: Pick<Limits, 'note' | 'trySend'>
 }
 
 const LIMITED_SCOPE_LINES = Object.entries(LIMITED_SCOPE_HEADERS).map(([name, value]) => `${name}: ${value}`)
 
 /** Longer bodies are sent as bytes: joining them to their head would cost more than it saves. */
-const MAX_BODY_BYTES = 64 * 1024
+export const MAX_JOINED_BYTES = 64 * 1024
 /** Approximately what a kept response takes in addition to its body and its request. */
 const OVERHEAD_BYTES = 1500
 
@@ -101,35 +111,34 @@ export class ResponseCache implements RepeatedRequests {
     return this.#bodies !== undefined && 2 * bytes < this.#bodies.maxEntrySize
   }
 
-  findBody(key: string, teamVersion: number): JsonBody | undefined {
-    const entry = this.#bodies?.get(key)
-    return entry?.teamVersion === teamVersion ? entry.body : undefined
+  findBody(principal: TokenPrincipal, url: string): JsonBody | undefined {
+    const entry = this.#bodies?.get(keyOf(principal, url))
+    return entry?.teamVersion === principal.teamVersion ? entry.body : undefined
   }
 
   /** Returns the cached body if it has this tag, even when other data of the team has changed since. */
-  findTagged(key: string, tag: string): JsonBody | undefined {
-    const body = this.#bodies?.get(key)?.body
+  findTagged(principal: TokenPrincipal, url: string, tag: string): JsonBody | undefined {
+    const body = this.#bodies?.get(keyOf(principal, url))?.body
     return body?.tag === tag ? body : undefined
   }
 
   /** Caches a body. Its JSON is counted twice, to leave room for compressed forms. */
-  addBody(key: string, teamVersion: number, body: JsonBody): void {
+  addBody(principal: TokenPrincipal, url: string, body: JsonBody): void {
+    const { teamVersion } = principal
+    const key = keyOf(principal, url)
     this.#bodies?.set(key, { body, teamVersion }, { size: 2 * body.size + key.length + 200 })
   }
 
-  /** Keeps a response for requests with the same bytes. */
-  keep(request: IncomingMessage, { principal, route, tag, form }: SentResponse): void {
-    const { commitCounter } = principal
-    if (
-      !this.#responses ||
-      commitCounter === undefined ||
-      (form && form.bytes.length > MAX_BODY_BYTES) ||
-      !isPlain(request)
-    )
-      return
-    const key = bytesOfRequest(request)
-    // The key is what grants access: it has to be the request itself, with its token.
-    if (!key?.startsWith('GET ') || !key.includes(request.headers.authorization!)) return
+  /** Keeps a response for requests with the same bytes, and returns it in the form in which it is sent. */
+  keep(bytes: string, head: RequestHead, sent: SentResponse): KeptResponse {
+    const response = this.#describe(head, sent)
+    const { body, commitCounter } = response
+    if (commitCounter !== undefined)
+      this.#responses?.set(bytes, response, { size: body.length + bytes.length + OVERHEAD_BYTES })
+    return response
+  }
+
+  #describe(head: RequestHead, { principal, url, route, tag, form }: SentResponse): KeptResponse {
     const headers = [
       ...(isLimited(principal.resourceScope) ? LIMITED_SCOPE_LINES : []),
       `etag: ${tag}`,
@@ -140,59 +149,74 @@ export class ResponseCache implements RepeatedRequests {
         : []),
       ...(form?.encoding ? [`content-encoding: ${form.encoding}`] : []),
     ]
-    const { teamId: team, tokenId: token } = principal
-    const response: KeptResponse = {
-      ...{ commitCounter, route, team, token },
+    const { commitCounter, teamId: team, tokenId: token, allowsAddress } = principal
+    return {
+      ...{ commitCounter, route, team, token, head, allowsAddress },
       validUntilMs: principal.expiresAt ?? Number.POSITIVE_INFINITY,
       status: form ? 200 : 304,
-      sender: request.socket.remoteAddress,
-      forwardedFor: request.headers['x-forwarded-for'] as string | undefined,
-      address: clientAddressOf(request, this.#parts.findClientAddress),
-      allowsAddress: principal.allowsAddress,
-      requestId: readOwnRequestId(request),
       headers: this.#securityLines + headers.join('\r\n'),
-      body: form?.text ?? '',
-      facts: serializeFacts({ method: 'GET', route, path: pathOf(request.url!), team, token }),
+      body: form && form.bytes.length > MAX_JOINED_BYTES ? form.bytes : (form?.text ?? ''),
+      facts: serializeFacts({ method: 'GET', route, path: pathOf(url), team, token }),
     }
-    this.#responses.set(key, response, { size: response.body.length + key.length + OVERHEAD_BYTES })
   }
 
   respond(request: string, socket: Socket): boolean | Promise<boolean> {
     const response = this.#responses?.get(request)
     if (!response) return false
     const counter = this.#parts.readCommitCounter()
-    if (!(counter instanceof Promise)) return this.#send(response, counter, socket)
-    return counter.then((counter) => this.#send(response, counter, socket))
+    if (!(counter instanceof Promise)) return this.#repeat(response, counter, socket)
+    return counter.then((counter) => this.#repeat(response, counter, socket))
   }
 
-  /** Sends the response if it is still valid; returns whether it was sent. */
-  #send(response: KeptResponse, commitCounter: number | undefined, socket: Socket): boolean {
-    if (response.commitCounter !== commitCounter || !socket.writable) return false
-    const nowMs = Date.now()
-    if (response.validUntilMs <= nowMs) return false
-    const address = this.#findAddress(response, socket.remoteAddress)
-    if (address !== response.address && response.allowsAddress?.(address) === false) return false
+  /** Sends the response again if it is still valid; returns whether it was sent. */
+  #repeat(response: KeptResponse, commitCounter: number | undefined, socket: Socket): boolean {
     const startedAt = performance.now()
-    const { status, headers, body, requestId = randomUUID() } = response
+    if (response.commitCounter !== commitCounter || response.validUntilMs <= Date.now()) return false
+    const address = this.addressOf(response.head, socket)
+    if (address !== response.head.address && response.allowsAddress?.(address) === false) return false
+    return this.send(response, address, socket, startedAt)
+  }
+
+  /**
+   * Sends the response to the client with this address; returns false when its connection is closed, or has to wait for
+   * the memory of a large one.
+   */
+  send(response: KeptResponse, address: string, socket: Socket, startedAt: number): boolean {
+    if (!socket.writable) return false
+    const { status, headers, body } = response
+    const requestId = response.head.requestId ?? randomUUID()
     const statusLine = status === 200 ? 'HTTP/1.1 200 OK' : 'HTTP/1.1 304 Not Modified'
-    socket.write(
-      `${statusLine}\r\nx-request-id: ${requestId}\r\n${headers}\r\nDate: ${formatDate(nowMs)}\r\n${CLOSING_HEADERS}\r\n\r\n${body}`,
-      'latin1',
-    )
-    const durationMs = performance.now() - startedAt
-    const { requestLog, tokenUse, activity } = this.#parts
+    const head = `${statusLine}\r\nx-request-id: ${requestId}\r\n${headers}\r\nDate: ${formatDate(Date.now())}\r\n${CLOSING_HEADERS}\r\n\r\n`
+    if (typeof body === 'string') socket.write(head + body, 'latin1')
+    else if (!this.#sendLarge(head, body, response, socket)) return false
+    const { requestLog, tokenUse, limits } = this.#parts
     tokenUse.note(response.token, address)
     tokenUse.count(response.token, response.route)
-    activity.note(response.team)
-    requestLog.noteRepeated(requestId, response, durationMs, address)
+    limits.note(response.team)
+    requestLog.noteRepeated(requestId, response, performance.now() - startedAt, address)
     return true
   }
 
-  /** Returns the address of the client that repeats the request, on this connection or another one. */
-  #findAddress({ sender, forwardedFor, address }: KeptResponse, by: string | undefined): string {
-    return by === sender ? address : this.#parts.findClientAddress(by, forwardedFor)
+  /** Sends the cached bytes as they are, in one write with the head. */
+  #sendLarge(head: string, body: Uint8Array, { team, token }: KeptResponse, socket: Socket): boolean {
+    const permit = this.#parts.limits.trySend(team, token, body.length)
+    if (!permit) return false
+    socket.cork()
+    socket.write(head, 'latin1')
+    // Node calls back when the connection breaks, too.
+    socket.write(body, () => permit.release())
+    socket.uncork()
+    return true
+  }
+
+  /** Returns the address of the client that sends a request with this head, on this connection or another one. */
+  addressOf({ sender, forwardedFor, address }: RequestHead, { remoteAddress }: Socket): string {
+    return remoteAddress === sender ? address : this.#parts.findClientAddress(remoteAddress, forwardedFor)
   }
 }
+
+const keyOf = ({ resourceScope }: TokenPrincipal, url: string): string =>
+  `${keyOfScope(resourceScope)} ${url}`
 
 /** Creates a cache with sizes in bytes, of which one entry takes a quarter at most; undefined for a cache of 0 bytes. */
 const createCache = <Value extends object>(maxSize: number): LRUCache<string, Value> | undefined =>
@@ -213,15 +237,3 @@ function formatDate(nowMs: number): string {
   }
   return date
 }
-
-/** Whether a request is a GET with a host and without a body, whose connection stays open. */
-const isPlain = ({ method, headers, httpVersion }: IncomingMessage) =>
-  method === 'GET' &&
-  headers.host !== undefined &&
-  headers.upgrade === undefined &&
-  headers.expect === undefined &&
-  headers['content-length'] === undefined &&
-  headers['transfer-encoding'] === undefined &&
-  (headers.connection === undefined
-    ? httpVersion === '1.1'
-    : headers.connection.toLowerCase() === 'keep-alive')

@@ -1,35 +1,46 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Endpoint, ParamsOf, ResponseOf } from '@meadow/contract'
+import { ALL_SCOPES, API_PREFIX, type Endpoint, type ParamsOf, type ResponseOf } from '@meadow/contract'
+import findMyWay from 'find-my-way'
 import type { TokenPrincipal } from '../../access/token-principal.store.ts'
+import type { MaybePromise } from '../../platform/database/database.ts'
 import type { RequestQuota } from '../call.ts'
-import type { StoredBody, TaggedJson } from '../responses/response-body.ts'
+import type { GrowingBody, StoredBody, TaggedJson } from '../responses/response-body.ts'
+import type { MountedRoute } from '../route-access.ts'
 
-/** What a handler receives of a request, after token, team, route, method and scope were checked. */
-export interface ApiRequest<E extends Endpoint = Endpoint> {
+/** What the handler of a cached route receives of a request: all that its response may depend on. */
+export interface CachedRequest<E extends Endpoint = Endpoint> {
+  params: ParamsOf<E>
+  query: URLSearchParams
+  principal: TokenPrincipal
+  /** The request's quota of the service: call it before memory is taken. */
+  readonly quota: Pick<RequestQuota, 'reserve'>
+}
+
+/** What other handlers receive of a request, after token, team, route, method and scope were checked. */
+export interface ApiRequest<E extends Endpoint = Endpoint> extends CachedRequest<E> {
   /** The id of the request. */
   readonly id: string
   /** The address of the client, or an empty string. */
   readonly clientAddress: string
-  params: ParamsOf<E>
-  query: URLSearchParams
   headers: IncomingHttpHeaders
   /** Whether the body will not be sent: a handler that would need much work for it may then return `NO_BODY`. */
   isHead: boolean
-  principal: TokenPrincipal
   /** Aborts when the client has disconnected or the server stops: a request that is held back then ends. */
   readonly signal: AbortSignal
   /** The request's quota of the service: call it before memory is taken, and around work that only waits. */
   readonly quota: Pick<RequestQuota, 'waitFor' | 'reserve'>
-  /** The public address of this server, without a closing slash, for links. Only for responses that are not cached. */
+  /** The public address of this server, without a closing slash, for links. */
   readonly publicAddress: string
 }
 
-/** What a handler returns: a value to serialise, or JSON as bytes, in the blob store, or to be made when needed. */
+/** What the handler of a cached route returns: a value to serialise, or JSON as bytes, or to be made when needed. */
+export type CachedResult<E extends Endpoint = Endpoint> = ResponseOf<E> | Uint8Array | TaggedJson
+
+/** What other handlers return: also JSON in the blob store, or no body. */
 export type ApiResult<E extends Endpoint = Endpoint> =
-  | ResponseOf<E>
-  | Uint8Array
+  | CachedResult<E>
   | StoredBody
-  | TaggedJson
+  | GrowingBody
   | typeof NO_BODY
 
 /**
@@ -37,17 +48,87 @@ export type ApiResult<E extends Endpoint = Endpoint> =
  */
 export const NO_BODY = Symbol('no body')
 
-/** An endpoint and its handler. */
-export interface Route<E extends Endpoint = Endpoint> {
-  endpoint: E
-  handle(request: ApiRequest<E>): Promise<ApiResult<E>> | ApiResult<E>
-  /** Whether the response depends on the resource scope, the address and the team's version alone, so that it can be cached. */
-  isCached: boolean
+/**
+ * An endpoint and its handler. `isCached` is true when the response depends on the resource scope, the address and the
+ * team's version alone.
+ */
+export type Route = CachedRoute | OtherRoute
+
+export interface CachedRoute {
+  endpoint: Endpoint
+  isCached: true
+  handle(request: CachedRequest): MaybePromise<CachedResult>
+}
+
+interface OtherRoute {
+  endpoint: Endpoint
+  isCached: false
+  handle(request: ApiRequest): MaybePromise<ApiResult>
 }
 
 /** Binds an endpoint to its handler. The handler reads top to bottom: find, throw an error, return. */
-export const serve = <E extends Endpoint>(
+export function serve<E extends Endpoint>(
   endpoint: E,
-  handle: Route<E>['handle'],
-  { isCached = true }: { isCached?: boolean } = {},
-): Route => ({ endpoint, handle: handle as unknown as Route['handle'], isCached })
+  handle: (request: CachedRequest<E>) => MaybePromise<CachedResult<E>>,
+): Route
+export function serve<E extends Endpoint>(
+  endpoint: E,
+  handle: (request: ApiRequest<E>) => MaybePromise<ApiResult<E>>,
+  options: { isCached: false },
+): Route
+export function serve(
+  endpoint: Endpoint,
+  handle: (request: never) => unknown,
+  { isCached = true } = {},
+): Route {
+  return { endpoint, handle, isCached } as Route
+}
+
+export type FindRoute = (url: string) => FoundRoute | undefined
+
+interface FoundRoute {
+  route: Route
+  /** The pattern of the route's path, with the prefix. */
+  pattern: string
+  params: Record<string, string>
+  queryString: string
+}
+
+/** Finds the route of an address as Fastify does: the whole path has to match, and parameters are decoded once. */
+export function createRouter(routes: readonly Route[]): FindRoute {
+  const router = findMyWay({
+    // An id is any string that an address can hold (decision 5).
+    maxParamLength: Number.POSITIVE_INFINITY,
+    // The few handlers that take parameters parse the query themselves.
+    querystringParser: (query) => query,
+  })
+  for (const route of routes) {
+    requireScope(route)
+    const pattern = pathOf(route)
+    router.on('GET', pattern, () => {}, { route, pattern })
+  }
+  return (url) => {
+    const found = router.find('GET', url)
+    return found
+      ? {
+          ...(found.store as Pick<FoundRoute, 'route' | 'pattern'>),
+          params: found.params as Record<string, string>,
+          queryString: found.searchParams as unknown as string,
+        }
+      : undefined
+  }
+}
+
+/** Returns the pattern of the path of a route. */
+const pathOf = ({ endpoint }: Route): string => API_PREFIX + endpoint.path
+
+/** Throws when the route has no scope, since every token could use it. The process does not start then. */
+function requireScope(route: Route): void {
+  const { scope } = route.endpoint
+  if (!ALL_SCOPES.includes(scope))
+    throw new Error(`The route GET ${pathOf(route)} needs a scope, and "${scope}" is none.`)
+}
+
+/** Lists the routes in the form of mounted ones, with who may use them. */
+export const listApiRoutes = (routes: readonly Route[]): MountedRoute[] =>
+  routes.map((route) => ({ method: 'GET', path: pathOf(route), access: route.endpoint.scope }))

@@ -15,7 +15,7 @@ import { revokeToken } from '../../access/team-tokens.ts'
 import { createTokenSecret } from '../../access/tokens.ts'
 import { changeTeam } from '../../team/team-transaction.ts'
 import { startWebApp, type WebApp } from '../../testing/start-web-app.ts'
-import { createApiHandler } from '../api/api.ts'
+import { createApi } from '../api/api.ts'
 import { NO_BODY, serve } from '../api/route.ts'
 import type { MountedRoute, RouteAccess } from '../route-access.ts'
 import { startHttpServer } from '../testing/start-http-server.ts'
@@ -213,10 +213,7 @@ test('[MTX-1] given a route that does not declare who may use it, when it is mou
       /^Error: The route GET \/bare does not say who may use it/,
     )
   for (const scope of [undefined, 'everything'] as never[]) {
-    const routes = [serve({ ...readTeam, scope }, () => NO_BODY)]
-    assert.throws(
-      () => createApiHandler({ routes } as never),
-      /^Error: The route GET \/api\/v1\/team needs a scope/,
-    )
+    const routes = [serve({ ...readTeam, scope }, () => NO_BODY, { isCached: false })]
+    assert.throws(() => createApi({ routes } as never), /^Error: The route GET \/api\/v1\/team needs a scope/)
   }
 })

@@ -1,5 +1,6 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Connections } from './connections.ts'
 
 /** Responds to requests by their bytes, without parsing them. */
@@ -102,8 +103,10 @@ function watchConnection(socket: Socket, connections: WatchedConnections, repeat
   let held: Buffer[] | undefined
 
   function receive(chunk: Buffer): void {
-    if (held) held.push(chunk)
-    else handle(chunk)
+    if (held) {
+      held.push(chunk)
+      socket.pause()
+    } else handle(chunk)
   }
 
   function handle(chunk: Buffer): void {
@@ -122,6 +125,8 @@ function watchConnection(socket: Socket, connections: WatchedConnections, repeat
   async function handleLater(chunk: Buffer, length: number, responding: Promise<boolean>): Promise<void> {
     hold(chunk)
     const hasResponded = await responding
+    // Others have their turn before the requests that came together with this one.
+    if (hasResponded && chunk.length > length) await nextTurn()
     if (socket.destroyed) return
     const data = takeHeld()
     if (!hasResponded) parseChunk(data)
@@ -131,18 +136,17 @@ function watchConnection(socket: Socket, connections: WatchedConnections, repeat
   /** Keeps data, and those that follow, until `takeHeld`. */
   function hold(chunk: Buffer): void {
     held = [chunk]
-    socket.pause()
     // The connection would otherwise be closed as idle between the response and this request.
     connections.setChecking(socket, true)
   }
 
   function takeHeld(): Buffer {
     // Reading passes what has arrived in the paused socket to `receive`.
-    while (socket.readableLength > 0) socket.read()
+    while (socket.isPaused() && socket.readableLength > 0) socket.read()
     const [first, ...others] = held!
     held = undefined
     connections.setChecking(socket, false)
-    socket.resume()
+    if (socket.isPaused()) socket.resume()
     return others.length === 0 ? first! : Buffer.concat([first!, ...others])
   }
 

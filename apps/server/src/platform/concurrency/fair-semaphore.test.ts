@@ -8,6 +8,16 @@ const OPTIONS = { maxWaiting: [1000], maxWaitMs: 60_000 }
 /** Everything that is due has happened. */
 const settled = () => new Promise(setImmediate)
 
+test('given a limit that is reached, when a permit is tried for, then there is none, and one again after a release', () => {
+  const semaphore = new FairSemaphore({ ...OPTIONS, limits: [3, 2] })
+  const held = semaphore.tryAcquire(['a'], 2)!
+  assert.equal(semaphore.tryAcquire(['a']), undefined)
+  assert.ok(semaphore.tryAcquire(['b'], 5) === undefined)
+  held.release()
+  assert.ok(semaphore.tryAcquire(['b'], 5))
+  assert.equal(semaphore.held, 2)
+})
+
 test('given room at every level, when it is acquired, then it is held at once, without a promise', () => {
   const semaphore = new FairSemaphore({ ...OPTIONS, limits: [2, 1] })
   const permit = semaphore.acquire(['a'])

@@ -96,8 +96,18 @@ export class FairSemaphore {
   acquire(path: readonly string[], options: AcquireOptions = {}): Permit | Promise<Permit> {
     const group = this.#getGroup(path)
     const weight = limitWeight(group, options.weight ?? 1)
-    const isFree = this.#root.waiting === 0 && findFullLevel(group, weight) === undefined
-    return isFree ? this.#hold(group, weight) : this.#wait(group, weight, options.signal)
+    return this.#isFree(group, weight) ? this.#hold(group, weight) : this.#wait(group, weight, options.signal)
+  }
+
+  /** Acquires a permit if it is available at once. */
+  tryAcquire(path: readonly string[], weight = 1): Permit | undefined {
+    const group = this.#getGroup(path)
+    const limited = limitWeight(group, weight)
+    return this.#isFree(group, limited) ? this.#hold(group, limited) : undefined
+  }
+
+  #isFree(group: Group, weight: number): boolean {
+    return this.#root.waiting === 0 && findFullLevel(group, weight) === undefined
   }
 
   #wait(group: Group, weight: number, signal: AbortSignal | undefined): Permit | Promise<Permit> {

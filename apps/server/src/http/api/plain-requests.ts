@@ -1,0 +1,179 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { LRUCache } from 'lru-cache'
+import type { TokenPrincipal, TokenPrincipalStore } from '../../access/token-principal.store.ts'
+import { readBearer } from '../../access/tokens.ts'
+import type { Limits } from '../admission.ts'
+import { type FindClientAddress, hostNameOf } from '../connection/address.ts'
+import { bytesOfRequest, type RepeatedRequests } from '../connection/repeated-requests.ts'
+import { readOwnRequestId } from '../request-log.ts'
+import { type BlobJson, JsonBody, negotiateEncoding, TaggedJson } from '../responses/response-body.ts'
+import { MAX_JOINED_BYTES, type RequestHead, type ResponseCache } from './response-cache.ts'
+import type { CachedRequest, CachedRoute, FindRoute } from './route.ts'
+
+const GET = 'GET '
+
+/** Addresses that mean what they say: nothing in them is decoded, resolved or cut off before they are routed. */
+const PLAIN_ADDRESS = /^\/[\w/?=&.~-]*$/
+
+/** The total length of the heads that are remembered. */
+const MAX_HEADS_LENGTH = 1024 * 1024
+
+export interface PlainParts {
+  findRoute: FindRoute
+  principals: TokenPrincipalStore
+  responseCache: ResponseCache
+  limits: Pick<Limits, 'tryBegin'>
+  findClientAddress: FindClientAddress
+}
+
+/**
+ * Responds to requests whose bytes differ from those of one that Node has parsed in the address alone, without parsing
+ * them: scripts that read one folder or document after the other send such requests. The checks are those of the
+ * ordinary path, in its order. Whatever is not a small body at once, such as an error, is left to the ordinary path,
+ * which begins anew; so this path never responds with anything but 200.
+ */
+export class PlainRequests implements RepeatedRequests {
+  /** What the bytes behind the address say. */
+  readonly #heads = new LRUCache<string, RequestHead>({
+    maxSize: MAX_HEADS_LENGTH,
+    sizeCalculation: (_, bytes) => bytes.length,
+  })
+  readonly #parts: PlainParts
+
+  constructor(parts: PlainParts) {
+    this.#parts = parts
+  }
+
+  /** Reads the bytes and the head of a request that Node has parsed; undefined when others cannot be compared with it. */
+  read(request: IncomingMessage): { bytes: string; head: RequestHead } | undefined {
+    const { headers, socket } = request
+    const bytes = isPlain(request) ? bytesOfRequest(request) : undefined
+    const secret = readBearer(headers.authorization)
+    // The bytes are what grants access: they have to be the request itself, with its token.
+    if (!bytes?.startsWith(GET) || secret === undefined || !bytes.includes(headers.authorization!))
+      return undefined
+    const sender = socket.remoteAddress
+    const forwardedFor = headers['x-forwarded-for'] as string | undefined
+    const head: RequestHead = {
+      secret,
+      host: hostNameOf(headers.host),
+      sender,
+      forwardedFor,
+      address: this.#parts.findClientAddress(sender, forwardedFor),
+      requestId: readOwnRequestId(request),
+      acceptEncoding: headers['accept-encoding'] as string | undefined,
+    }
+    const end = endOfAddress(bytes)
+    // A condition is about one address. An address in another form may name the host.
+    if (headers['if-none-match'] === undefined && bytes.slice(GET.length, end) === request.url)
+      this.#heads.set(bytes.slice(end), head)
+    return { bytes, head }
+  }
+
+  respond(bytes: string, socket: Socket): boolean | Promise<boolean> {
+    const end = endOfAddress(bytes)
+    const head = bytes.startsWith(GET) ? this.#heads.get(bytes.slice(end)) : undefined
+    const url = head && bytes.slice(GET.length, end)
+    if (!url || !PLAIN_ADDRESS.test(url)) return false
+    const found = this.#parts.findRoute(url)
+    if (!found?.route.isCached) return false
+    const { route, pattern, params, queryString } = found
+    const answer = async () => {
+      const startedAt = performance.now()
+      const principal = await this.#parts.principals.findPrincipal(head.secret, head.host)
+      const address = this.#parts.responseCache.addressOf(head, socket)
+      if (!principal || !mayRead(principal, route, address)) return false
+      const permit = this.#parts.limits.tryBegin(principal.teamId, principal.tokenId)
+      if (!permit) return false
+      try {
+        const request = new PlainRequest(principal, params, queryString)
+        const sent = await this.#makeResponse(url, head, route, request)
+        if (!sent) return false
+        const response = this.#parts.responseCache.keep(bytes, head, {
+          principal,
+          url,
+          route: pattern,
+          ...sent,
+        })
+        return this.#parts.responseCache.send(response, address, socket, startedAt)
+      } finally {
+        permit.release()
+      }
+    }
+    // The ordinary path meets the same error, and says what it is.
+    return answer().catch(() => false)
+  }
+
+  /** Returns the body in the encoding that the request accepts; undefined when it is large or not made yet. */
+  async #makeResponse(
+    url: string,
+    { acceptEncoding }: RequestHead,
+    route: CachedRoute,
+    request: PlainRequest,
+  ) {
+    const { responseCache } = this.#parts
+    const { principal } = request
+    let body = responseCache.findBody(principal, url)
+    if (!body) {
+      const result = await route.handle(request)
+      body =
+        result instanceof TaggedJson
+          ? (responseCache.findTagged(principal, url, result.tag) ?? toJsonBody(await result.make()))
+          : new JsonBody(result as object | Uint8Array)
+      if (!body) return undefined
+      responseCache.addBody(principal, url, body)
+    }
+    if (body.size > MAX_JOINED_BYTES) return undefined
+    const form = await body.in(negotiateEncoding(acceptEncoding))
+    return { tag: form.tag, form }
+  }
+}
+
+/** What a handler receives of such a request. */
+class PlainRequest implements CachedRequest {
+  readonly principal: TokenPrincipal
+  readonly params: Record<string, string>
+  readonly quota = SMALL_ONLY
+  readonly #queryString: string
+
+  constructor(principal: TokenPrincipal, params: Record<string, string>, queryString: string) {
+    this.principal = principal
+    this.params = params
+    this.#queryString = queryString
+  }
+
+  get query(): URLSearchParams {
+    return new URLSearchParams(this.#queryString)
+  }
+}
+
+const SMALL_ONLY: CachedRequest['quota'] = {
+  reserve(bytes) {
+    if (bytes > MAX_JOINED_BYTES)
+      throw new Error('A large response is made on the ordinary path, which waits for memory.')
+  },
+}
+
+const toJsonBody = (made: JsonBody | BlobJson): JsonBody | undefined =>
+  made instanceof JsonBody ? made : undefined
+
+const endOfAddress = (bytes: string): number => bytes.indexOf(' ', GET.length)
+
+const mayRead = (
+  { atHostOfAnotherTeam, allowsAddress, scopes }: TokenPrincipal,
+  { endpoint }: CachedRoute,
+  address: string,
+): boolean => !atHostOfAnotherTeam && allowsAddress?.(address) !== false && scopes.has(endpoint.scope)
+
+/** Whether a request is a GET with a host and without a body, whose connection stays open. */
+const isPlain = ({ method, headers, httpVersion }: IncomingMessage) =>
+  method === 'GET' &&
+  headers.host !== undefined &&
+  headers.upgrade === undefined &&
+  headers.expect === undefined &&
+  headers['content-length'] === undefined &&
+  headers['transfer-encoding'] === undefined &&
+  (headers.connection === undefined
+    ? httpVersion === '1.1'
+    : headers.connection.toLowerCase() === 'keep-alive')
