@@ -173,7 +173,7 @@ export class ResponseCache implements RepeatedRequests {
     const startedAt = performance.now()
     if (response.commitCounter !== commitCounter || response.validUntilMs <= Date.now()) return false
     const address = this.addressOf(response.head, socket)
-    if (address !== response.head.address && response.allowsAddress?.(address) === false) return false
+    if (response.allowsAddress?.(address) === false) return false
     return this.send(response, address, socket, startedAt)
   }
 
