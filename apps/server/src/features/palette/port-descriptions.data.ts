@@ -573,6 +573,11 @@ const BY_MEANING: Readonly<Record<string, readonly string[]>> = {
   'How far it reaches along z, to both sides.': ['Z, Number'],
   'The angle in the plane, in radians.': ['XY angle'],
   'The angle above the plane, in radians.': ['Z angle'],
+  'Which side it is on: -1 left, 1 right, 0 neither.': ['Side'],
+  'Whether it is on the left.': ['Left, Boolean'],
+  'Whether it is on the right.': ['Right, Boolean'],
+  'The derivative by the parameter: the direction, as long as the point is fast.': ['First derivative'],
+  'How fast the curve leaves its plane of curvature.': ['Torsion'],
 }
 
 /**

@@ -1,7 +1,7 @@
 import { findClosestPoint } from '@meadow/geometry/curves/closest-point'
 import { findDiscontinuities, getKinkAngle } from '@meadow/geometry/curves/discontinuities'
 import { divideByCount } from '@meadow/geometry/curves/divide'
-import { findTangent, getEnd, getPoint, getStart } from '@meadow/geometry/curves/evaluate'
+import { evaluate, findTangent, getEnd, getPoint, getStart } from '@meadow/geometry/curves/evaluate'
 import { findCurvatureFrame } from '@meadow/geometry/curves/frames'
 import { getLength, getParameterAtLength } from '@meadow/geometry/curves/length'
 import { findCurvePlane } from '@meadow/geometry/curves/planarity'
@@ -9,10 +9,17 @@ import { getWindingNumber } from '@meadow/geometry/curves/point-in-curve'
 import { isClosed } from '@meadow/geometry/curves/split'
 import { toNurbs } from '@meadow/geometry/curves/to-nurbs'
 import { findPlaneFromAxes, pointAt, toLocal } from '@meadow/geometry/values/planes'
-import { type Plane, type Point, toPoint, toVector, type Vector } from '@meadow/geometry/values/points'
+import {
+  type Plane,
+  type Point,
+  toPoint,
+  toVector,
+  type Vector,
+  type Xyz,
+} from '@meadow/geometry/values/points'
 import type { Curve } from '@meadow/geometry/values/value'
-import { cross, X_AXIS, Z_AXIS } from '@meadow/geometry/values/vector'
-import { defineKind, type Kind } from '../declaration/define-kind.ts'
+import { cross, distance, dot, subtract, X_AXIS, Z_AXIS } from '@meadow/geometry/values/vector'
+import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item, list } from '../declaration/ports.ts'
 
 export const CURVE_ANALYSIS: readonly Kind[] = [
@@ -85,18 +92,82 @@ export const CURVE_ANALYSIS: readonly Kind[] = [
     description:
       'Tests whether a point is outside a closed curve (0), on it (1) or inside it (2), seen perpendicular to its plane.',
     solve: ([point, curve], context) => {
-      const plane = findCurvePlane(curve, context.tolerance)
-      if (!plane || !isClosed(curve, context.tolerance)) {
-        context.error('The curve must be closed and lie in a plane')
-        return []
-      }
-      const { x, y } = toLocal(plane, point)
-      const location = pointAt(plane, x, y)
-      const isOn = (findClosestPoint(curve, location)?.distance ?? Infinity) <= context.tolerance
-      return [isOn ? 1 : getWindingNumber(curve, plane, location) === 0 ? 0 : 2, location]
+      const found = relate(point, curve, context.tolerance)
+      if (found) return [found.relationship, found.location]
+      context.error('The curve must be closed and lie in a plane')
+      return []
+    },
+  }),
+  defineKind({
+    guid: '0b04e8b9-00d7-47a7-95c3-0d51e654fe88',
+    description:
+      'Finds the first of several closed curves that a point is inside of (2) or on (1), each seen perpendicular to its plane.',
+    solve: ([point, curves], context) => {
+      const relations = curves.map((curve) => curve && relate(point, curve, context.tolerance))
+      const index = relations.findIndex((found) => found && found.relationship > 0)
+      const found = relations[index]
+      if (found) return [found.relationship, index, found.location]
+      if (relations.some((found) => found && distance(found.location, point) > context.tolerance))
+        context.approximate('The point is outside all curves, and Grasshopper may move it into a plane')
+      return [0, -1, point]
+    },
+  }),
+  defineKind({
+    guid: 'ab14760f-87a6-462e-b481-4a2c26a9a0d7',
+    description: 'The point on a curve at a parameter, and the first derivative there.',
+    solve: ([curve, parameter]) => {
+      const [point, first] = evaluate(curve, parameter, 1) as [Xyz, Xyz]
+      return [toPoint(point), toVector(first)]
+    },
+  }),
+  defineKind({
+    guid: 'dbe9fce4-b6b3-465f-9615-34833c4763bd',
+    description:
+      'The point on a curve at a parameter, and how fast the curve leaves its plane of curvature there.',
+    solve: ([curve, parameter]) => {
+      const [point, first, second, third] = evaluate(curve, parameter, 3) as [Xyz, Xyz, Xyz, Xyz]
+      const binormal = cross(first, second)
+      const size = dot(binormal, binormal)
+      return [toPoint(point), size === 0 ? 0 : dot(binormal, third) / size]
+    },
+  }),
+  defineKind({
+    guid: 'bb2e13da-09ca-43fd-bef8-8d71f3653af9',
+    description:
+      'Whether a point is to the left (-1) or to the right (1) of a curve, or neither (0), as seen on a plane.',
+    solve: ([curve, point, plane], context) => {
+      const closest = findClosestPoint(curve, point)
+      const tangent = closest && findTangent(curve, closest.parameter)
+      if (!tangent) return []
+      const normal = plane?.zAxis ?? findSideNormal(curve, context)
+      const away = dot(cross(tangent, subtract(point, closest.point)), normal)
+      const side = Math.abs(away) <= context.tolerance ? 0 : -Math.sign(away)
+      return [side, side < 0, side > 0]
     },
   }),
 ]
+
+/** Without a plane, a circle or an arc is seen on its own, and other curves on the plane of the world. */
+function findSideNormal(curve: Curve, context: KindContext): Xyz {
+  if (curve.type === 'circle' || curve.type === 'arc') return curve.plane.zAxis
+  const own = findCurvePlane(curve, context.tolerance)
+  if (own && Math.abs(own.zAxis.z) < 1 - LEVEL)
+    context.approximate('The curve lies in a plane that is not level, from whose other side Rhino may see it')
+  return Z_AXIS
+}
+
+const LEVEL = 1e-9
+
+/** Where a point is to a closed curve in a plane, once it was moved there; undefined for other curves. */
+function relate(point: Xyz, curve: Curve, tolerance: number) {
+  const plane = findCurvePlane(curve, tolerance)
+  if (!plane || !isClosed(curve, tolerance)) return undefined
+  const { x, y } = toLocal(plane, point)
+  const location = pointAt(plane, x, y)
+  const isOn = (findClosestPoint(curve, location)?.distance ?? Infinity) <= tolerance
+  const relationship = isOn ? 1 : getWindingNumber(curve, plane, location) === 0 ? 0 : 2
+  return { relationship, location }
+}
 
 function describe(curve: Curve, parameter: number): [point: Point, tangent: Vector | undefined] {
   const tangent = findTangent(curve, parameter)

@@ -70,6 +70,17 @@ export const LINES: readonly Kind[] = [
     },
   }),
   defineKind({
+    guid: '9d8dec9c-3fd1-481c-9c3d-75ea5e15eb1a',
+    description: 'An arc with another radius or other angles.',
+    solve: ([{ plane, radius, startAngle, endAngle }, otherRadius, angles], context) => {
+      const [start, end] = angles ? [angles.start, angles.end] : [startAngle, endAngle]
+      const changed = otherRadius ?? radius
+      if (changed > 0 && end > start && end - start <= 2 * Math.PI) return [arc(plane, changed, start, end)]
+      context.limit('An arc needs a positive radius, and angles that grow by a whole turn at most')
+      return []
+    },
+  }),
+  defineKind({
     guid: 'ea0f0996-af7a-481d-8099-09c041e6c2d5',
     description: 'The two lines from a point that touch a circle in its plane.',
     solve: ([from, { plane, radius }], context) => {

@@ -16,6 +16,19 @@ const MAX_DEGREE = 11
 
 export const SPLINES: readonly Kind[] = [
   defineKind({
+    guid: '846470bd-4918-4d00-9388-7e022b2cba73',
+    description: 'The knots of a curve with a number of control points, all one apart.',
+    solve: ([count, degree, isPeriodic], context) => {
+      const limited = Math.min(degree, count - 1)
+      if (limited < 1) {
+        context.error('A curve needs two points, and a degree of 1 at least')
+        return []
+      }
+      if (isPeriodic) return [Array.from({ length: count + limited - 1 }, (_, i) => i)]
+      return [createClampedKnots(count, limited)]
+    },
+  }),
+  defineKind({
     guid: '71b5b089-500a-4ea6-81c5-2f960441a0e8',
     description: 'A polyline through points.',
     solve: ([vertices, isClosed], context) => {
