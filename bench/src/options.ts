@@ -29,7 +29,7 @@ export interface Options {
 
 export const HELP = `Measures Meadow beside a bare node:http server that answers a fixed buffer of the same size.
 
-  npm run bench                         everything, about ten minutes (the first time longer: it makes the teams)
+  npm run bench                         everything, about twenty minutes (the first time longer: it makes the teams)
   npm run bench -- --quick              1,000 and 100,000 documents, short rounds, about a minute and a half
   npm run bench -- --case folder        only cases whose name contains "folder"; may be given several times
   npm run bench -- --sizes 1000,50000   teams of other sizes

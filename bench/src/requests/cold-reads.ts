@@ -2,12 +2,11 @@ import { join } from 'node:path'
 import { type BareServer, startBare } from '../harness/bare.ts'
 import type { BareResponse } from '../harness/bare-server.ts'
 import { reportProgress } from '../harness/command.ts'
-import { load } from '../harness/load.ts'
 import { startMeadow } from '../harness/meadow.ts'
 import { readTreeCpuMs } from '../harness/process-figures.ts'
 import type { ServerProcess } from '../harness/processes.ts'
-import { type HttpRequest, requestBytes, sendRequest } from '../harness/request.ts'
-import { likeSample } from '../harness/rounds.ts'
+import { type HttpRequest, sendRequest } from '../harness/request.ts'
+import { likeSample, loadChecked } from '../harness/rounds.ts'
 import { median } from '../harness/statistics.ts'
 import type { CachedTeam } from '../team/team-cache.ts'
 import { listCases } from './cases.ts'
@@ -64,7 +63,7 @@ export async function measureColdReads(
 /** Returns the response of a server that is not measured. */
 async function readSample(
   start: () => Promise<ServerProcess>,
-  requests: readonly HttpRequest[],
+  requests: HttpRequest[],
 ): Promise<BareResponse> {
   await using server = await start()
   const samples = await Promise.all(requests.map((request) => sendRequest(server, request)))
@@ -80,17 +79,15 @@ async function startBareLike(response: BareResponse): Promise<BareServer> {
 
 async function measureRound(
   start: () => Promise<ServerProcess>,
-  requests: readonly HttpRequest[],
+  requests: HttpRequest[],
   connections: number,
 ): Promise<ColdRound> {
   await using server = await start()
   const { host, port, pid } = server
   const cpuBefore = readTreeCpuMs(pid)
   const options = { connections, durationMs: Number.POSITIVE_INFINITY, maxRequests: COLD_REQUESTS }
-  const { perSecond, responses } = await load({ host, port, requests: requests.map(requestBytes) }, options)
+  const { perSecond, responses } = await loadChecked('A new server', { host, port, requests }, 200, options)
   const cpuAfter = readTreeCpuMs(pid)
-  const wrong = responses.find(({ status }) => status !== 200)
-  if (wrong) throw new Error(`A first read was answered with ${wrong.status}.`)
   const isKnown = cpuBefore !== undefined && cpuAfter !== undefined
   return {
     perSecond,

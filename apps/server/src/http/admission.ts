@@ -49,7 +49,7 @@ type RequestAndResponse = Pick<Call, 'request' | 'response'>
 const LEVELS = ['process', 'team', 'caller'] as const
 const MB = 2 ** 20
 /** Smaller responses are not counted, so that they do not wait for large ones. */
-const SMALL_RESPONSE_BYTES = 64 * 1024
+export const SMALL_RESPONSE_BYTES = 64 * 1024
 /** How many seconds of its rate a caller may be sent at once. */
 const BURST_SECONDS = 2
 /** Callers and teams whose rates are remembered. */

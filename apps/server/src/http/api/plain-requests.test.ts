@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { connect, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { revokeToken } from '../../access/team-tokens.ts'
@@ -9,7 +7,8 @@ import { DATABASES } from '../../testing/databases.ts'
 import { type RawResponse, requestRaw } from '../../testing/raw-answers.ts'
 import { startServer } from '../../testing/start-server.ts'
 import { until } from '../../testing/until.ts'
-import { MAX_JOINED_BYTES } from './response-cache.ts'
+import { SMALL_RESPONSE_BYTES } from '../admission.ts'
+import { countParsed, keepConnection } from '../testing/kept-connection.ts'
 
 const API = '/api/v1'
 
@@ -26,18 +25,6 @@ function compared({ status, headers, text }: RawResponse) {
   return { status, others, text }
 }
 
-/** Counts the requests to a server that Node parses. */
-function countParsed(t: TestContext, address: string): () => number {
-  const port = Number(new URL(address).port)
-  let parsed = 0
-  const count = (message: unknown) => {
-    if ((message as { socket: Socket }).socket.localPort === port) parsed++
-  }
-  subscribe('http.server.request.start', count)
-  t.after(() => unsubscribe('http.server.request.start', count))
-  return () => parsed
-}
-
 for (const kind of DATABASES) {
   describe(`requests that differ in their address, on ${kind.name}`, kind.options, () => {
     const start = async (t: TestContext) => {
@@ -52,7 +39,7 @@ for (const kind of DATABASES) {
         nodes: {},
         groups: [],
         configuration: { inputs: [], outputs: [] },
-        x: 'x'.repeat(MAX_JOINED_BYTES),
+        x: 'x'.repeat(SMALL_RESPONSE_BYTES),
       }
       const documents = [
         await fixtures.document(team, { folder: folder.key, name: 'Façade 10' }),
@@ -125,7 +112,7 @@ for (const kind of DATABASES) {
             isCached &&
             !fields.startsWith('If') &&
             /^[\w/?=&.~-]*$/.test(target) &&
-            alone!.text.length < MAX_JOINED_BYTES
+            alone!.text.length < SMALL_RESPONSE_BYTES
           )
             assert.ok(!isParsed)
         }),
@@ -139,18 +126,7 @@ for (const kind of DATABASES) {
       const other = await fixtures.token(team)
       const folders = [await fixtures.folder(team, 'A'), await fixtures.folder(team, 'B')]
       const parsed = countParsed(t, address)
-      const socket = connect(Number(new URL(address).port), '127.0.0.1')
-      t.after(() => socket.destroy())
-      let received = ''
-      socket.on('data', (data) => {
-        received += data
-      })
-      const read = async (path: string, token: string) => {
-        received = ''
-        socket.write(`GET ${API}/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`)
-        await until('the response', async () => /\}$/.test(received))
-        return received
-      }
+      const read = keepConnection(t, address)
       for (const token of [secret, other.secret]) assert.match(await read('team', token), /^HTTP\/1\.1 200 /)
       const before = parsed()
       for (const { id } of folders) assert.match(await read(`folders/${id}`, secret), /^HTTP\/1\.1 200 /)
@@ -168,7 +144,7 @@ for (const kind of DATABASES) {
       const other = await fixtures.token(await fixtures.team('Other'))
       const content = { nodes: {}, groups: [], configuration: { inputs: [], outputs: [] } }
       const id = await fixtures.document(team, {
-        content: { ...content, x: 'x'.repeat(3 * MAX_JOINED_BYTES) },
+        content: { ...content, x: 'x'.repeat(3 * SMALL_RESPONSE_BYTES) },
       })
       const parsed = countParsed(t, address)
       const read = async () => {

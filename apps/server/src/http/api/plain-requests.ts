@@ -3,13 +3,19 @@ import type { Socket } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import type { TokenPrincipal, TokenPrincipalStore } from '../../access/token-principal.store.ts'
 import { readBearer } from '../../access/tokens.ts'
-import type { Limits } from '../admission.ts'
+import { type Limits, SMALL_RESPONSE_BYTES } from '../admission.ts'
 import { type FindClientAddress, hostNameOf } from '../connection/address.ts'
 import { bytesOfRequest, type RepeatedRequests } from '../connection/repeated-requests.ts'
 import { readOwnRequestId } from '../request-log.ts'
-import { type BlobJson, JsonBody, negotiateEncoding, TaggedJson } from '../responses/response-body.ts'
-import { MAX_JOINED_BYTES, type RequestHead, type ResponseCache } from './response-cache.ts'
-import type { CachedRequest, CachedRoute, FindRoute } from './route.ts'
+import {
+  type BlobJson,
+  JsonBody,
+  negotiateEncoding,
+  type Representation,
+  TaggedJson,
+} from '../responses/response-body.ts'
+import type { RequestHead, ResponseCache } from './response-cache.ts'
+import type { CachedRequest, CachedRoute, FindRoute, FoundRoute } from './route.ts'
 
 const GET = 'GET '
 
@@ -78,40 +84,39 @@ export class PlainRequests implements RepeatedRequests {
     if (!url || !PLAIN_ADDRESS.test(url)) return false
     const found = this.#parts.findRoute(url)
     if (!found?.route.isCached) return false
-    const { route, pattern, params, queryString } = found
-    const answer = async () => {
-      const startedAt = performance.now()
-      const principal = await this.#parts.principals.findPrincipal(head.secret, head.host)
-      const address = this.#parts.responseCache.addressOf(head, socket)
-      if (!principal || !mayRead(principal, route, address)) return false
-      const permit = this.#parts.limits.tryBegin(principal.teamId, principal.tokenId)
-      if (!permit) return false
-      try {
-        const request = new PlainRequest(principal, params, queryString)
-        const sent = await this.#makeResponse(url, head, route, request)
-        if (!sent) return false
-        const response = this.#parts.responseCache.keep(bytes, head, {
-          principal,
-          url,
-          route: pattern,
-          ...sent,
-        })
-        return this.#parts.responseCache.send(response, address, socket, startedAt)
-      } finally {
-        permit.release()
-      }
-    }
     // The ordinary path meets the same error, and says what it is.
-    return answer().catch(() => false)
+    return this.#answer({ bytes, url, head, socket }, found.route, found).catch(() => false)
+  }
+
+  async #answer(
+    { bytes, url, head, socket }: { bytes: string; url: string; head: RequestHead; socket: Socket },
+    route: CachedRoute,
+    { pattern, params, queryString }: FoundRoute,
+  ): Promise<boolean> {
+    const startedAt = performance.now()
+    const { principals, responseCache, limits } = this.#parts
+    const principal = await principals.findPrincipal(head.secret, head.host)
+    const address = responseCache.addressOf(head, socket)
+    if (!principal || !mayRead(principal, route, address)) return false
+    const permit = limits.tryBegin(principal.teamId, principal.tokenId)
+    if (!permit) return false
+    try {
+      const form = await this.#makeForm(url, head, route, new PlainRequest(principal, params, queryString))
+      if (!form) return false
+      const sent = { principal, url, route: pattern, tag: form.tag, form }
+      return responseCache.send(responseCache.keep(bytes, head, sent), address, socket, startedAt)
+    } finally {
+      permit.release()
+    }
   }
 
   /** Returns the body in the encoding that the request accepts; undefined when it is large or not made yet. */
-  async #makeResponse(
+  async #makeForm(
     url: string,
     { acceptEncoding }: RequestHead,
     route: CachedRoute,
     request: PlainRequest,
-  ) {
+  ): Promise<Representation | undefined> {
     const { responseCache } = this.#parts
     const { principal } = request
     let body = responseCache.findBody(principal, url)
@@ -124,9 +129,8 @@ export class PlainRequests implements RepeatedRequests {
       if (!body) return undefined
       responseCache.addBody(principal, url, body)
     }
-    if (body.size > MAX_JOINED_BYTES) return undefined
-    const form = await body.in(negotiateEncoding(acceptEncoding))
-    return { tag: form.tag, form }
+    if (body.size >= SMALL_RESPONSE_BYTES) return undefined
+    return body.in(negotiateEncoding(acceptEncoding))
   }
 }
 
@@ -150,7 +154,7 @@ class PlainRequest implements CachedRequest {
 
 const SMALL_ONLY: CachedRequest['quota'] = {
   reserve(bytes) {
-    if (bytes > MAX_JOINED_BYTES)
+    if (bytes >= SMALL_RESPONSE_BYTES)
       throw new Error('A large response is made on the ordinary path, which waits for memory.')
   },
 }

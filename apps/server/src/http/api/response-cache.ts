@@ -6,7 +6,7 @@ import { isLimited, keyOfScope, LIMITED_SCOPE_HEADERS } from '../../access/resou
 import type { TokenPrincipal } from '../../access/token-principal.store.ts'
 import type { TokenUse } from '../../access/token-use.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { Limits } from '../admission.ts'
+import { type Limits, SMALL_RESPONSE_BYTES } from '../admission.ts'
 import { type FindClientAddress, pathOf } from '../connection/address.ts'
 import { KEEP_ALIVE_SECONDS } from '../connection/connections.ts'
 import type { RepeatedRequests } from '../connection/repeated-requests.ts'
@@ -74,8 +74,6 @@ interface CacheParts {
 
 const LIMITED_SCOPE_LINES = Object.entries(LIMITED_SCOPE_HEADERS).map(([name, value]) => `${name}: ${value}`)
 
-/** Longer bodies are sent as bytes: joining them to their head would cost more than it saves. */
-export const MAX_JOINED_BYTES = 64 * 1024
 /** Approximately what a kept response takes in addition to its body and its request. */
 const OVERHEAD_BYTES = 1500
 
@@ -155,7 +153,7 @@ export class ResponseCache implements RepeatedRequests {
       validUntilMs: principal.expiresAt ?? Number.POSITIVE_INFINITY,
       status: form ? 200 : 304,
       headers: this.#securityLines + headers.join('\r\n'),
-      body: form && form.bytes.length > MAX_JOINED_BYTES ? form.bytes : (form?.text ?? ''),
+      body: form && form.bytes.length >= SMALL_RESPONSE_BYTES ? form.bytes : (form?.text ?? ''),
       facts: serializeFacts({ method: 'GET', route, path: pathOf(url), team, token }),
     }
   }

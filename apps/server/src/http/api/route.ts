@@ -86,7 +86,7 @@ export function serve(
 
 export type FindRoute = (url: string) => FoundRoute | undefined
 
-interface FoundRoute {
+export interface FoundRoute {
   route: Route
   /** The pattern of the route's path, with the prefix. */
   pattern: string

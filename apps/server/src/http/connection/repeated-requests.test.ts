@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
@@ -11,6 +10,7 @@ import { DATABASES } from '../../testing/databases.ts'
 import { requestRaw } from '../../testing/raw-answers.ts'
 import { startServer } from '../../testing/start-server.ts'
 import { until } from '../../testing/until.ts'
+import { countParsed, keepConnection } from '../testing/kept-connection.ts'
 import { trackConnections } from './connections.ts'
 import { bytesOfRequest, type RepeatedRequests, watchRequests } from './repeated-requests.ts'
 
@@ -227,36 +227,16 @@ for (const kind of DATABASES) {
 
     test('[HTTP-26, D10] given a response or a 304 whose body is cached, when its request comes again, then it is not parsed', async (t) => {
       const { address, secret } = await start(t)
-      const port = Number(new URL(address).port)
-      let parsed = 0
-      const count = (message: unknown) => {
-        if ((message as { socket: Socket }).socket.localPort === port) parsed++
-      }
-      subscribe('http.server.request.start', count)
-      t.after(() => unsubscribe('http.server.request.start', count))
-      const socket = connect(port, '127.0.0.1')
-      t.after(() => socket.destroy())
-      let received = ''
-      socket.on('data', (data) => {
-        received += data
-      })
-      const read = async (headers: string) => {
-        received = ''
-        socket.write(
-          `GET /api/v1/folders/root HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n${headers}\r\n`,
-        )
-        await until('the response', async () =>
-          received.startsWith('HTTP/1.1 304') ? received.endsWith('\r\n\r\n') : received.endsWith('}'),
-        )
-        return received
-      }
+      const parsed = countParsed(t, address)
+      const send = keepConnection(t, address)
+      const read = (lines: string) => send('folders/root', secret, lines)
       const tag = /etag: (\S+)/i.exec(await read(''))![1]
       for (const headers of [`If-None-Match: ${tag}\r\n`, '', 'Accept-Encoding: identity\r\n']) {
         // A commit of another test on the same PostgreSQL makes the next request be parsed.
         await until(`a response is sent again for "${headers.trim()}"`, async () => {
-          const before = parsed
+          const before = parsed()
           await read(headers)
-          return parsed === before
+          return parsed() === before
         })
       }
     })
@@ -275,18 +255,8 @@ for (const kind of DATABASES) {
     test('[HTTP-26, C1.3] given a request that repeats, when its token is revoked or the data change, then the very next response says so', async (t) => {
       const { address, secret, fixtures, team, database } = await start(t)
       const other = await fixtures.token(team)
-      const socket = connect(Number(new URL(address).port), '127.0.0.1')
-      t.after(() => socket.destroy())
-      let received = ''
-      socket.on('data', (data) => {
-        received += data
-      })
-      const read = async (token: string) => {
-        received = ''
-        socket.write(`GET /api/v1/folders/root HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`)
-        await until('the response', async () => /\}$/.test(received))
-        return received
-      }
+      const send = keepConnection(t, address)
+      const read = (token: string) => send('folders/root', token)
       for (let turn = 0; turn < 3; turn++) {
         for (let time = 0; time < 3; time++) assert.match(await read(secret), /^HTTP\/1\.1 200 /)
         await fixtures.folder(team, `Folder ${turn}`)

@@ -94,23 +94,23 @@ export class FairSemaphore {
    * the queue is full or the wait too long, and with the signal's reason.
    */
   acquire(path: readonly string[], options: AcquireOptions = {}): Permit | Promise<Permit> {
-    const group = this.#getGroup(path)
-    const weight = limitWeight(group, options.weight ?? 1)
-    return this.#isFree(group, weight) ? this.#hold(group, weight) : this.#wait(group, weight, options.signal)
+    return this.tryAcquire(path, options.weight) ?? this.#wait(path, options)
   }
 
   /** Acquires a permit if it is available at once. */
-  tryAcquire(path: readonly string[], weight = 1): Permit | undefined {
+  tryAcquire(path: readonly string[], wanted = 1): Permit | undefined {
     const group = this.#getGroup(path)
-    const limited = limitWeight(group, weight)
-    return this.#isFree(group, limited) ? this.#hold(group, limited) : undefined
+    const weight = limitWeight(group, wanted)
+    if (this.#root.waiting === 0 && findFullLevel(group, weight) === undefined)
+      return this.#hold(group, weight)
+    removeIfUnused(group)
+    return undefined
   }
 
-  #isFree(group: Group, weight: number): boolean {
-    return this.#root.waiting === 0 && findFullLevel(group, weight) === undefined
-  }
-
-  #wait(group: Group, weight: number, signal: AbortSignal | undefined): Permit | Promise<Permit> {
+  #wait(path: readonly string[], options: AcquireOptions): Permit | Promise<Permit> {
+    const group = this.#getGroup(path)
+    const weight = limitWeight(group, options.weight ?? 1)
+    const { signal } = options
     const fullLevel = this.#findFullQueue(group, weight)
     const { promise, resolve, reject } = Promise.withResolvers<Permit>()
     let permit: Permit | undefined
