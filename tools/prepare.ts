@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundleModules } from './bundle-modules.ts'
 import { findVite } from './find-vite.ts'
 import { tidyModules } from './tidy-modules.ts'
 
@@ -9,12 +10,14 @@ import { tidyModules } from './tidy-modules.ts'
  *
  * - What nothing here reads is removed from node_modules: the C++ headers of the Node that npm brings (67 MB), the source maps
  *   of packages and, where no development dependencies are installed, their type declarations (30 MB each).
+ * - Packages of many small modules are bundled, where the development dependencies are installed.
  * - The web app and the HTML report are built, unless they are newer than their sources.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-tidyModules(join(root, 'node_modules'), findVite() === undefined)
+const modules = join(root, 'node_modules')
+if (tidyModules(modules, findVite() === undefined)) await bundleModules(modules)
 
 for (const builder of ['build-web.ts', 'build-html-report.ts']) {
   const { status, error } = spawnSync(process.execPath, [join(root, 'tools', builder)], { stdio: 'inherit' })

@@ -7,14 +7,16 @@ const TIDIED = '.tidied'
 /**
  * Removes everything that nothing reads from a folder node_modules: the C++ headers of the Node that npm brings, source
  * maps, and for production type declarations. The packages of this repository are links in it, which are not followed.
+ * Returns whether the folder was not tidied before.
  */
-export function tidyModules(folder: string, isProduction: boolean): void {
+export function tidyModules(folder: string, isProduction: boolean): boolean {
   const mark = join(folder, TIDIED)
-  if (existsSync(mark)) return
+  if (existsSync(mark)) return false
   for (const headers of globSync('node-*-*/include', { cwd: folder }))
     rmSync(join(folder, headers), { recursive: true })
   removeFiles(folder, isProduction ? /\.map$|\.d\.[cm]?ts$/ : /\.map$/)
   writeFileSync(mark, '')
+  return true
 }
 
 function removeFiles(folder: string, unread: RegExp): void {
