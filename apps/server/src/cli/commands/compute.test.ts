@@ -52,6 +52,29 @@ describe('compute check', { skip: noLauncher }, () => {
     assert.deepEqual([two.code, wrongOf(two.stdout)], [1, ['returns numbers and nulls', 'returns domains']])
   })
 
+  test('[CLI-27] given a Rhino.Compute server, when all definitions are sent, then each result is right, and one that is not is reported', async (t) => {
+    const server = await startComputeServer(t)
+    const right = await createCommandLine(t, { MEADOW_COMPUTE_URL: server.url })
+    const { stdout, code } = await right.run('compute', 'check', '--full')
+    for (const what of [
+      'computes with data trees',
+      'computes with nulls',
+      'unites solids',
+      'says which component has an error',
+      'leaves out what depends on a missing component',
+      'solves what does not depend on it',
+    ])
+      assert.match(stdout, new RegExp(`^${what} +right$`, 'm'))
+    assert.equal(code, 0)
+    assert.equal(server.requests.length, 6)
+
+    const silent = await startComputeServer(t, { alter: (body) => delete body.errors })
+    const wrong = await createCommandLine(t, { MEADOW_COMPUTE_URL: silent.url })
+    const silenced = await wrong.run('compute', 'check', '--full')
+    assert.equal(silenced.code, 1)
+    assert.match(silenced.stdout, /^says which component has an error +WRONG$/m)
+  })
+
   test('[CLI-27] given no server, or one that rejects the key, when it is checked, then the command says so', async (t) => {
     const none = await createCommandLine(t)
     assert.deepEqual(await none.run('compute', 'check'), {

@@ -10,20 +10,28 @@ export const computeCheck: Declaration = {
   description:
     'Send the Rhino.Compute server of MEADOW_COMPUTE_URL a definition whose values are known, and compare what comes ' +
     'back. The exit code is 1 when something differs.',
-  examples: ['meadow-server compute check', 'meadow-server compute check --json'],
+  options: {
+    '--full':
+      'Send five more definitions: data trees, nulls, solids, an error, and a component that nobody has.',
+  },
+  examples: ['meadow-server compute check', 'meadow-server compute check --full'],
   run: runComputeCheck,
 }
 
 const MAX_ANSWER_BYTES = 16 * 2 ** 20
 
-async function runComputeCheck({ env, output, endWith }: CommandContext): Promise<void> {
+async function runComputeCheck(
+  { env, output, endWith }: CommandContext,
+  { full }: { full?: true },
+): Promise<void> {
   const { compute, limits } = readConfig(env).solving
   if (!compute) throw new CommandFailure('There is no Rhino.Compute server: MEADOW_COMPUTE_URL is not set.')
-  const checks = await checkServer(createComputeClient(compute), {
+  const terms = {
     signal: new AbortController().signal,
     deadline: createDeadline(limits.timeMs),
     maxResponseBytes: MAX_ANSWER_BYTES,
-  })
+  }
+  const checks = await checkServer(createComputeClient(compute), terms, { isFull: full === true })
   const wrong = checks.filter(({ isRight }) => !isRight).length
   await output.data(
     { url: compute.url, checks },
