@@ -210,9 +210,7 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     const folder = await mkdtemp(join(tmpdir(), 'meadow-drop-'))
     t.after(() => rm(folder, { recursive: true }))
     await mkdir(join(folder, 'Tower', 'Roof'), { recursive: true })
-    const [one, inside, notes] = ['One.gh', 'Tower/Roof/Two.gh', 'Notes.txt'].map((path) =>
-      join(folder, path),
-    )
+    const [one, inside, notes] = ['One.gh', 'Tower/Roof/Two.gh', 'Notes.md'].map((path) => join(folder, path))
     await Promise.all([one, inside].map((path) => writeFile(path!, createDefinitionFile())))
     await writeFile(notes!, 'Not a definition')
     const page = await app.open({ isShared: true })
@@ -225,7 +223,9 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
         .getByText('Drop definitions and models to import them into “Atelier Meadow (demo)”')
         .waitFor()
     })
-    await refused('Only .gh, .ghx, .3dm, .ghuser and .ghcluster files can be imported. Left out: Notes.txt.')
+    await refused(
+      'Only .gh, .ghx, .3dm, .ghuser, .ghcluster, .txt and .csv files can be imported. Left out: Notes.md.',
+    )
     await row(page, 'One').waitFor()
     const uploads = page.getByRole('region', { name: 'Uploads' })
     await uploads.getByText('Two was imported.').waitFor()

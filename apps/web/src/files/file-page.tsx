@@ -1,12 +1,15 @@
-import { Anchor, Breadcrumbs, Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Breadcrumbs, Button, Code, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import { formatBytes } from '@meadow/contract'
 import {
   type AppFile,
   type ClusterFacts,
   downloadFile,
+  type FileFacts,
   findUses,
+  isLibraryKind,
   readFile,
   readFileThumbnail,
+  type TextFacts,
   type UserObjectFacts,
 } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
@@ -30,7 +33,7 @@ import { ModelFactsView } from './model-facts-view.tsx'
 /** Graphs and their library are loaded with the first library item. */
 const ItemContents = lazyPart(() => import('./item-contents.tsx'), 'ItemContents')
 
-/** A model, user object or cluster. */
+/** A model, user object, cluster or text. */
 export function FilePage() {
   const { fileId } = useParams()
   const query = useQuery(queryOf(readFile, { params: [fileId!] }))
@@ -81,23 +84,32 @@ function FileView({ file }: { file: AppFile }) {
         <Stack gap="lg" className={styles.aside}>
           <Picture file={file} />
           <FactList facts={listFileFacts(file)} />
-          {file.facts.kind === 'model' ? <Users file={file} /> : <ItemUsers file={file} />}
+          {file.facts.kind === 'model' && <Users file={file} />}
+          {isLibraryKind(file.kind) && <ItemUsers file={file} />}
         </Stack>
         <div className={styles.main}>
-          {file.facts.kind === 'model' ? (
-            <ModelFactsView facts={file.facts} />
-          ) : (
-            <LibraryItemFacts facts={file.facts} />
-          )}
+          <Facts facts={file.facts} />
         </div>
       </div>
-      {file.facts.kind !== 'model' && (
+      {isLibraryKind(file.kind) && (
         <Suspense fallback={<Loader aria-label="Loading" />}>
           <ItemContents file={file} />
         </Suspense>
       )}
     </Stack>
   )
+}
+
+function Facts({ facts }: { facts: FileFacts }) {
+  switch (facts.kind) {
+    case 'model':
+      return <ModelFactsView facts={facts} />
+    case 'text':
+    case 'csv':
+      return <TextFactsView facts={facts} />
+    default:
+      return <LibraryItemFacts facts={facts} />
+  }
 }
 
 function Picture({ file }: { file: AppFile }) {
@@ -153,6 +165,16 @@ function Users({ file: { usedBy } }: { file: AppFile }) {
     </section>
   )
 }
+
+/** The beginning of a text, and how long it is. */
+const TextFactsView = ({ facts: { lines, start } }: { facts: TextFacts }) => (
+  <Stack gap="lg">
+    <Text size="sm" c="dimmed">
+      {count(lines, 'line')}. A document in this folder reads them with Read File, by the name of the file.
+    </Text>
+    <Code block>{start}</Code>
+  </Stack>
+)
 
 /** What a user object or cluster says about itself. */
 const LibraryItemFacts = ({ facts }: { facts: UserObjectFacts | ClusterFacts }) => (

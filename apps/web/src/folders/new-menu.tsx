@@ -32,7 +32,7 @@ export function NewMenu({ folder }: { folder: AppFolder }) {
         type="file"
         multiple
         hidden
-        accept=".gh,.ghx,.3dm,.ghuser,.ghcluster"
+        accept=".gh,.ghx,.3dm,.ghuser,.ghcluster,.txt,.csv"
         aria-label="Files to upload"
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])].map((file) => ({ file, folders: [] })))

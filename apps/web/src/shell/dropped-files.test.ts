@@ -21,7 +21,7 @@ test('[WEB-70, WEB-86] given files of all kinds, when they are dropped, then def
     'Site/e.gh',
     'f.GHCLUSTER',
   ])
-  const sentence = 'Only .gh, .ghx, .3dm, .ghuser and .ghcluster files can be imported. Left out'
+  const sentence = 'Only .gh, .ghx, .3dm, .ghuser, .ghcluster, .txt and .csv files can be imported. Left out'
   assert.equal(mixed.refusal, `${sentence}: g.3dm.bak and Site/h.dwg.`)
   const many = sortDropped(dropped('1.png', '2.png', '3.png', '4.png', '5.png'))
   assert.deepEqual(many.accepted, [])

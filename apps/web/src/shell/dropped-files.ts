@@ -64,5 +64,5 @@ function refuse(others: readonly DroppedFile[]): string {
   const shown = names.length > NAMED + 1 ? names.slice(0, NAMED) : names
   const rest = names.length - shown.length
   const list = new Intl.ListFormat('en').format(rest > 0 ? [...shown, `${rest} others`] : shown)
-  return `Only .gh, .ghx, .3dm, .ghuser and .ghcluster files can be imported. Left out: ${list}.`
+  return `Only .gh, .ghx, .3dm, .ghuser, .ghcluster, .txt and .csv files can be imported. Left out: ${list}.`
 }

@@ -252,7 +252,7 @@ export const APP_ERRORS = {
   file_not_readable: { status: 422, sentence: 'That file could not be read.' },
   file_kind_not_accepted: {
     status: 415,
-    sentence: 'Only .gh, .ghx, .3dm, .ghuser and .ghcluster files can be uploaded.',
+    sentence: 'Only .gh, .ghx, .3dm, .ghuser, .ghcluster, .txt and .csv files can be uploaded.',
   },
   quota_reached: {
     status: 409,

@@ -83,8 +83,8 @@ export type ListedFile = Static<typeof ListedFile>
 export const StateFilter = Type.Enum(['solved', 'incomplete', 'failed', 'never', 'solving'])
 export type StateFilter = Static<typeof StateFilter>
 
-/** `library_item`: a user object or cluster. */
-export const ItemFilter = Type.Enum(['document', 'model', 'library_item'])
+/** `library_item`: a user object or cluster. `text`: a text or table. */
+export const ItemFilter = Type.Enum(['document', 'model', 'library_item', 'text'])
 export type ItemFilter = Static<typeof ItemFilter>
 
 /**

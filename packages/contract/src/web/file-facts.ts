@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Timestamp } from '../ids.ts'
+import { TEXT_KINDS } from './terms.ts'
 
 /** A text that is null when the file does not contain it. */
 const Optional = Type.Union([Type.String(), Type.Null()])
@@ -138,6 +139,15 @@ export type UserObjectFacts = Static<typeof UserObjectFacts>
 export const ClusterFacts = Type.Object({ kind: Type.Literal('cluster'), ...LibraryFacts })
 export type ClusterFacts = Static<typeof ClusterFacts>
 
+/** What is known of a text (`.txt`) or table (`.csv`). */
+export const TextFacts = Type.Object({
+  kind: Type.Enum([...TEXT_KINDS]),
+  lines: Type.Integer(),
+  /** The first lines, cut to 2,000 characters. */
+  start: Type.String(),
+})
+export type TextFacts = Static<typeof TextFacts>
+
 /** What a file of the tree that is not a document says about itself, as read when it was imported. */
-export const FileFacts = Type.Union([ModelFacts, UserObjectFacts, ClusterFacts])
+export const FileFacts = Type.Union([ModelFacts, UserObjectFacts, ClusterFacts, TextFacts])
 export type FileFacts = Static<typeof FileFacts>

@@ -51,7 +51,7 @@ export const MAX_USERS = 50
 const FileParams = Type.Object({ fileId: Type.String() })
 const FileAnswer = Type.Object({ file: AppFile })
 
-/** A model, user object or cluster: what it says about itself, and which documents use it. */
+/** A model, user object, cluster or text: what it says about itself, and which documents use it. */
 export const readFile = appEndpoint({
   method: 'GET',
   path: '/files/:fileId',

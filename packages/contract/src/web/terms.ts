@@ -14,8 +14,20 @@ export const FILE_KINDS = {
   model: '.3dm',
   user_object: '.ghuser',
   cluster: '.ghcluster',
+  text: '.txt',
+  csv: '.csv',
 } as const
 export type FileKind = keyof typeof FILE_KINDS
+/** The kinds of files that hold an object to be placed. */
+export const LIBRARY_KINDS = ['user_object', 'cluster'] as const satisfies FileKind[]
+export type LibraryKind = (typeof LIBRARY_KINDS)[number]
+/** The kinds of files that hold a text, which a document reads by its name. */
+export const TEXT_KINDS = ['text', 'csv'] as const satisfies FileKind[]
+export type TextKind = (typeof TEXT_KINDS)[number]
+
+/** Whether a file holds an object to be placed. */
+export const isLibraryKind = (kind: FileKind): kind is LibraryKind =>
+  LIBRARY_KINDS.some((known) => known === kind)
 
 /** Returns the kind of a file by its name; undefined for definitions and everything else. */
 export function findFileKind(fileName: string): FileKind | undefined {

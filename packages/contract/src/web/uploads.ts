@@ -33,7 +33,7 @@ export const Upload = Type.Object({
 export type Upload = Static<typeof Upload>
 
 /**
- * Make a document of a .gh or .ghx file, or keep a .3dm, .ghuser or .ghcluster file. The body is the file, as
+ * Make a document of a .gh or .ghx file, or keep a .3dm, .ghuser, .ghcluster, .txt or .csv file. The body is the file, as
  * `application/octet-stream`. The status is 200 for every outcome.
  */
 export const uploadFile = appEndpoint({

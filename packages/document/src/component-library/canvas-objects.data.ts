@@ -29,7 +29,6 @@ export const CANVAS_OBJECTS: readonly (readonly [
   ['bc984576-7aa6-491f-a91d-e444c33675a7', 'Graph Mapper', 'Graph', 'Params', 'Input', 'graph', 'both', 'Number'],
   ['d69a3494-785b-4beb-969b-d2373f65abfd', 'Image Sampler', 'Image', 'Params', 'Input', 'image', 'both', 'Data'],
   ['216bccd8-bf29-4d3c-b791-54c89a180db3', 'Image Resource', '', 'Params', 'Input', 'image lines', 'out', 'Data'],
-  ['6587fcbf-e3cf-480a-b2f5-641794474194', 'Read File', 'File', 'Params', 'Input', 'file lines', 'none', ''],
   ['21553c44-ea62-475e-a8bb-62b2a3ee5ca5', 'Gene Pool', 'Genes', 'Params', 'Util', 'genes', 'out', 'Number'],
   ['b6236720-8d88-4289-93c3-ac4c99f9b97b', 'Relay', '', 'Params', 'Util', 'relay', 'both', 'Data'],
   ['401aa475-997a-4139-991d-f980ffdcf908', 'Data Recorder', 'Rec', 'Params', 'Util', 'recorder', 'both', 'Data'],

@@ -98,7 +98,7 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
   },
   {
     reason: 'it reads a file that is not in the document',
-    guids: ['317f1cb2-820d-4a8f-b5c8-5de3594ddfba', '6587fcbf-e3cf-480a-b2f5-641794474194'],
+    guids: ['317f1cb2-820d-4a8f-b5c8-5de3594ddfba'],
   },
 ]
 

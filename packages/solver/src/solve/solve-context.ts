@@ -5,6 +5,7 @@ import type { Kernels } from '@meadow/geometry/kernels/kernels'
 import type { DecodeGeometry } from '@meadow/geometry/values/decode-value'
 import type { Geometry, Opaque, Shader, Value } from '@meadow/geometry/values/value'
 import type { Tree } from '../tree/tree.ts'
+import type { FilesBeside } from './files-beside.ts'
 import type { SolutionMessage } from './messages.ts'
 
 /** Values as they flow along wires. */
@@ -39,6 +40,8 @@ export interface SolveContext {
   readonly decodeGeometry?: DecodeGeometry
   readonly reportReference?: ReportReference
   readonly kernels?: Kernels
+  /** What is beside the document, by names in lower case. */
+  readonly files?: FilesBeside
   /** Collects the materials of previews; absent inside clusters, which have no previews. */
   readonly materials?: Map<Geometry | Opaque, Shader>
   /** The contents of clusters, by the node id of the cluster. */

@@ -10,6 +10,7 @@ import { listUnsupportedOptions } from '../kinds/declaration/options.ts'
 import type { PortSpec } from '../kinds/declaration/ports.ts'
 import { type KindInput, runKind } from '../matching/run-kind.ts'
 import { countValues, countWork, createList, EMPTY_TREE, mapValues } from '../tree/tree.ts'
+import { nameOfPath } from './files-beside.ts'
 import type { MessageLog } from './messages.ts'
 import {
   applyFlags,
@@ -199,7 +200,7 @@ export function solveParameter(
 function createRunContext(
   { node, inputs, outputs }: PreparedNode,
   log: MessageLog,
-  { budget, tolerance, angleTolerance, materials }: SolveContext,
+  { budget, tolerance, angleTolerance, materials, files }: SolveContext,
 ): RunContext {
   return {
     node,
@@ -213,11 +214,20 @@ function createRunContext(
     limit: (message) => log.add('error', message, 'limit'),
     approximate: (message) => log.add('remark', message, 'approximate'),
     reserve: budget.reserve,
+    readFile(path) {
+      const name = nameOfPath(path)
+      const file = files?.get(name.toLowerCase()) ?? { fault: NO_FILE }
+      if ('text' in file) return file.text
+      log.add('error', `The file “${name}” ${file.fault}`, 'limit')
+      return undefined
+    },
     paint(value, material) {
       if (isGeometry(value) || isOpaque(value)) materials?.set(value, material)
     },
   }
 }
+
+const NO_FILE = 'is not beside the document. Upload it to the folder of the document, and solve again.'
 
 /** The outputs of a node that did not run for lack of data: no branches. */
 export function emptyOutputs({ outputs }: PreparedNode): PortData {

@@ -7,6 +7,7 @@ import type { DecodeGeometry } from '@meadow/geometry/values/decode-value'
 import type { Geometry, Opaque, Shader } from '@meadow/geometry/values/value'
 import manifest from '../../package.json' with { type: 'json' }
 import { findKind } from '../kinds/index.ts'
+import type { FilesBeside } from './files-beside.ts'
 import { createMessageLog, type MessageLog, type SolutionMessage } from './messages.ts'
 import { countCompleteness, findNodeState } from './node-state.ts'
 import { type PreparedNode, prepareGraph } from './prepare-graph.ts'
@@ -34,6 +35,8 @@ export interface SolveOptions extends BudgetOptions {
   reportReference?: ReportReference
   /** The kernels of `loadKernels`. Without the one that a node needs, the node is not solved. */
   kernels?: Kernels
+  /** The texts beside the document. Without them, none is there. */
+  files?: FilesBeside
   /** The contents of the document's clusters. A cluster without an entry gets an error. */
   clusterContents?: ClusterContents
   /**
@@ -68,6 +71,7 @@ export function solve(document: GraphContent, options: SolveOptions = {}): Solut
     decodeGeometry,
     reportReference,
     kernels,
+    files,
     clusterContents,
     ...steps
   } = options
@@ -81,6 +85,7 @@ export function solve(document: GraphContent, options: SolveOptions = {}): Solut
     ...(decodeGeometry ? { decodeGeometry } : {}),
     ...(reportReference ? { reportReference } : {}),
     ...(kernels ? { kernels } : {}),
+    ...(files ? { files } : {}),
     ...(clusterContents ? { clusterContents } : {}),
   }
   const solution = runWithin(budget, () => solveGraph(document, context, steps))

@@ -5,6 +5,7 @@ import type { Kernels } from '@meadow/geometry/kernels/kernels'
 import type { Value } from '@meadow/geometry/values/value'
 import type { PortSpec } from '../kinds/declaration/ports.ts'
 import { findKind } from '../kinds/index.ts'
+import type { FilesBeside } from '../solve/files-beside.ts'
 import { createMessageLog } from '../solve/messages.ts'
 import { prepareNode } from '../solve/prepare-graph.ts'
 import type { Data } from '../solve/solve-context.ts'
@@ -28,6 +29,7 @@ export interface RunSettings {
   state?: Record<string, unknown>
   inputNames?: readonly string[]
   kernels?: Kernels
+  files?: FilesBeside
   /** Without limits by default. */
   limits?: BudgetOptions
 }
@@ -78,6 +80,7 @@ export function run(
     tolerance: 0.001,
     angleTolerance: Math.PI / 180,
     ...(settings.kernels ? { kernels: settings.kernels } : {}),
+    ...(settings.files ? { files: settings.files } : {}),
   }
   const prepared = prepareNode(node)
   const ports = runWithin(context.budget, () =>

@@ -32,7 +32,7 @@ export const importFiles: Declaration = {
   name: 'import',
   description:
     'Import a Grasshopper definition, or a folder of them with all folders in it, and the models (.3dm), user objects ' +
-    '(.ghuser) and clusters (.ghcluster) beside them. Run it again whenever you like, as every night: what changed is ' +
+    '(.ghuser), clusters (.ghcluster) and texts (.txt, .csv) beside them. Run it again whenever you like, as every night: what changed is ' +
     'updated, what was moved or renamed keeps its document, what is in the bin stays there, and all else is left alone.',
   arguments: { '<path>': 'A folder, or one file.' },
   options: {

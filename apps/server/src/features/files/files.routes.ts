@@ -4,6 +4,8 @@ import {
   downloadFile,
   FILE_KINDS,
   type FileKind,
+  isLibraryKind,
+  type LibraryKind,
   listLibraryItems,
   listPlaceableItems,
   placeLibraryItem,
@@ -34,11 +36,7 @@ export interface FileParts {
    * The JSON of what a library item in the blob store places; undefined when it cannot be read, or takes too much time or
    * memory.
    */
-  readContents(
-    digest: string,
-    kind: Exclude<FileKind, 'model'>,
-    team: TeamKey,
-  ): Promise<Uint8Array | undefined>
+  readContents(digest: string, kind: LibraryKind, team: TeamKey): Promise<Uint8Array | undefined>
   placing: PlacingParts
 }
 
@@ -46,6 +44,8 @@ const MEDIA_TYPES: Readonly<Record<FileKind, string>> = {
   model: 'model/vnd.3dm',
   user_object: 'application/octet-stream',
   cluster: 'application/octet-stream',
+  text: 'text/plain',
+  csv: 'text/csv',
 }
 
 export const fileRoutes = ({ store, resourceAccess, database, readContents, placing }: FileParts) => {
@@ -70,7 +70,7 @@ export const fileRoutes = ({ store, resourceAccess, database, readContents, plac
 
     serveApp(readFileContents, async ({ access, quota }) => {
       const { kind, blob } = await getBlobs(access.file)
-      if (kind === 'model') throw new HttpError('file_not_readable')
+      if (!isLibraryKind(kind)) throw new HttpError('file_not_readable')
       const contents = await quota.waitFor(() => readContents(blob, kind, access.team))
       if (!contents) throw new HttpError('file_not_readable')
       await quota.reserve(contents.length)
@@ -89,7 +89,7 @@ export const fileRoutes = ({ store, resourceAccess, database, readContents, plac
       // The answer is that of a missing file, because no document refers to what another team has.
       if (!item || item.role === null || item.team !== access.team) throw new HttpError('file_not_found')
       const { kind, blob } = await getBlobs(item.file)
-      if (kind === 'model') throw new HttpError('file_not_readable')
+      if (!isLibraryKind(kind)) throw new HttpError('file_not_readable')
       const node = await quota.waitFor(() => placing.readNode(blob, kind, access.team))
       if (!node) throw new HttpError('file_not_readable')
       return { node: await storePlacedNode(placing, actor, access, node) }

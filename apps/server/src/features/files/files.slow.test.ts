@@ -41,6 +41,25 @@ for (const kind of FEATURE_DATABASES) {
     const giveTeam = shareWebApp(kind, { MEADOW_SOLVE_WORKERS: '0' })
     const start = async () => furnish(await giveTeam())
 
+    test('[LIB-1, UPL-10] given texts, when they are uploaded, then the folder lists them, their pages show how they begin, and bytes that are no text are rejected', async () => {
+      const { ann, upload, listFiles, folder } = await start()
+      const { fileId } = await upload('Points.CSV', Buffer.from('1,2\r\n3,4\r\n'))
+      await upload('notes.txt', Buffer.from('one'))
+      assert.deepEqual(await listFiles(), ['notes.txt', 'Points.CSV'])
+      const { file } = (await ann.get(`/files/${fileId}`)).json
+      assert.deepEqual(file.facts, { kind: 'csv', lines: 2, start: '1,2\r\n3,4\r\n' })
+      const { json } = await ann.get(`/folders/${folder.id}?kind=text`)
+      assert.equal(json.folder.files.length, 2)
+      const rejected = await ann.request(
+        'POST',
+        `/folders/${folder.id}/uploads?fileName=picture.txt`,
+        Buffer.from([0x89, 0x50, 0, 1]),
+        { headers: { 'content-type': 'application/octet-stream' } },
+      )
+      assert.equal(rejected.status, 422)
+      assert.match(rejected.text, /it is not a text/)
+    })
+
     test('[LIB-1, LIB-2, UPL-10] given a model, a user object and a cluster, when they are uploaded, then the folder lists them with their facts', async () => {
       const { ann, upload, folder, team } = await start()
       const uploads = [
@@ -420,7 +439,7 @@ for (const kind of FEATURE_DATABASES) {
       assert.equal((await reject('View.ghuser', createClusterFile()))[0], 422)
       assert.deepEqual(await reject('Site.obj', model), [
         415,
-        'Only .gh, .ghx, .3dm, .ghuser and .ghcluster files can be uploaded.',
+        'Only .gh, .ghx, .3dm, .ghuser, .ghcluster, .txt and .csv files can be uploaded.',
       ])
       assert.deepEqual(await listFiles(), [])
     })

@@ -4,10 +4,12 @@ import {
   type AppResponse,
   type FileFacts,
   type FoundFile,
+  LIBRARY_KINDS,
   type listLibraryItems,
   MAX_LIBRARY_ITEMS,
   MAX_PLACEABLE_ITEMS,
   MAX_USERS,
+  type TextKind,
 } from '@meadow/contract/web'
 import { listFileOrigins } from '@meadow/document'
 import { sql } from 'kysely'
@@ -27,7 +29,7 @@ import type { FolderKey, TeamFileKey, TeamFileKind, TeamKey } from '../../platfo
 import { toTimestamp } from '../../platform/database/times.ts'
 import { pathRange } from '../../team/folders.ts'
 
-/** The queries of the web app about models, user objects and clusters. */
+/** The queries of the web app about files that are not documents. */
 export interface FileStore {
   /** Resolves with undefined when the file was deleted meanwhile. */
   read(access: FileAccess): Promise<AppFile | undefined>
@@ -50,7 +52,7 @@ export interface LibraryRow {
   id: TeamFileId
   name: string
   thumbnail: string | null
-  facts: Exclude<FileFacts, { kind: 'model' }>
+  facts: Exclude<FileFacts, { kind: 'model' | TextKind }>
 }
 
 export interface FileSearch {
@@ -137,7 +139,7 @@ export function createFileStore({ read, transaction }: Pick<Database, 'read' | '
     async listLibraryItems(team) {
       const rows = await files
         .where('team_id', '=', team)
-        .where('kind', '<>', 'model')
+        .where('kind', 'in', LIBRARY_KINDS)
         .orderBy('name_folded')
         .orderBy('id')
         .limit(MAX_LIBRARY_ITEMS + 1)
@@ -153,7 +155,7 @@ export function createFileStore({ read, transaction }: Pick<Database, 'read' | '
     },
 
     async listPlaceable(team, q) {
-      let query = files.where('team_id', '=', team).where('kind', '<>', 'model')
+      let query = files.where('team_id', '=', team).where('kind', 'in', LIBRARY_KINDS)
       // PostgreSQL rejects it, and no name contains it.
       for (const word of foldName(q).replaceAll('\0', ' ').split(/\s+/).filter(Boolean).slice(0, MAX_WORDS))
         query = query.where(contains(word))

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Node } from '@meadow/contract'
-import type { FileKind, PlaceableItem } from '@meadow/contract/web'
+import type { LibraryKind, PlaceableItem } from '@meadow/contract/web'
 import { CLUSTER } from '@meadow/document'
 import { listReferences, putLargeValues } from '@meadow/document/live'
 import { type Actor, checkActor } from '../../access/current-roles.ts'
@@ -22,7 +22,7 @@ export interface PlacingParts {
   /** The content of a document, as its editors see it; undefined when it was deleted. */
   findContent(document: DocumentKey, reserve: Reserve): Promise<StoredJson | undefined>
   /** The node that a library item places; undefined when it cannot be read, or takes too much time or memory. */
-  readNode(digest: string, kind: Exclude<FileKind, 'model'>, team: TeamKey): Promise<Node | undefined>
+  readNode(digest: string, kind: LibraryKind, team: TeamKey): Promise<Node | undefined>
   /** Reads the JSON of a document's placed clusters; undefined when that fails, or takes too much time or memory. */
   readClusters(content: StoredJson, team: TeamKey): Promise<Uint8Array | undefined>
 }

@@ -3,9 +3,11 @@ import {
   type AppFolder,
   type AppResponse,
   type FolderFilters,
+  LIBRARY_KINDS,
   NARROWING_FILTERS,
   type readFilterChoices,
   SUBFOLDERS_LIMIT,
+  TEXT_KINDS,
 } from '@meadow/contract/web'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { FolderAccess } from '../../access/resource-access.store.ts'
@@ -151,9 +153,10 @@ export function createFolderListing({ read, dialect }: Pick<Database, 'read' | '
   }
 }
 
-const FILE_KINDS: Record<'model' | 'library_item', TeamFileKind[]> = {
+const FILE_KINDS: Record<'model' | 'library_item' | 'text', readonly TeamFileKind[]> = {
   model: ['model'],
-  library_item: ['user_object', 'cluster'],
+  library_item: LIBRARY_KINDS,
+  text: TEXT_KINDS,
 }
 
 /** Whether a solution lacks no value; solutions from before completeness count as complete. */

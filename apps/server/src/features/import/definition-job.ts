@@ -1,4 +1,5 @@
 import type { DataValue, GraphContent } from '@meadow/contract'
+import type { LibraryKind } from '@meadow/contract/web'
 import { type ClusterContents, type StoredFacts, sameJson } from '@meadow/document'
 import {
   type Definition,
@@ -24,13 +25,7 @@ import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Job, JobParts } from '../../platform/processes/job-child.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
 import { storeContentBytes } from '../../team/content-blobs.ts'
-import type {
-  LibraryKind,
-  ParsedDocument,
-  ParsedFacts,
-  ParseRequest,
-  ParseResult,
-} from './definition-parser.ts'
+import type { ParsedDocument, ParsedFacts, ParseRequest, ParseResult } from './definition-parser.ts'
 import { ImportError, MAX_UNSOLVABLE } from './import-result.ts'
 import { readLibraryFile } from './read-library-file.ts'
 

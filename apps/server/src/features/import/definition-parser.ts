@@ -1,5 +1,5 @@
 import type { Node } from '@meadow/contract'
-import type { FileFacts, FileKind, SavedView } from '@meadow/contract/web'
+import type { FileFacts, FileKind, LibraryKind, SavedView } from '@meadow/contract/web'
 import type { StoredFacts } from '@meadow/document'
 import type { Note } from '@meadow/grasshopper'
 import { isKilled, JobFailure } from '@meadow/processes'
@@ -31,9 +31,6 @@ export type ParseRequest =
   | { digest: string; place: LibraryKind }
   | { placedIn: StoredJson }
   | { storedIn: string; content: StoredJson | undefined }
-
-/** The kinds of files that hold an object to be placed. */
-export type LibraryKind = Exclude<FileKind, 'model'>
 
 /** `reason` completes "…: it is not a definition". */
 export type ParseResult =

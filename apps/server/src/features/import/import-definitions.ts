@@ -89,7 +89,7 @@ export async function importDefinitions(
   const scan = await scanFolder(walk, { from, signal, onResult, onOther })
   if (!isFolder && scan.folders.length === 0)
     throw new ImportError(
-      `"${path}" is neither a folder nor a file that is imported (.gh, .ghx, .3dm, .ghuser or .ghcluster).`,
+      `"${path}" is neither a folder nor a file that is imported (.gh, .ghx, .3dm, .ghuser, .ghcluster, .txt or .csv).`,
     )
   request.onScanned?.(scan.files.length)
   const items = isFolder

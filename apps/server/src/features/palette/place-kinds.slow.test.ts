@@ -106,6 +106,7 @@ const WITHOUT_DATA: readonly string[] = [
 
 /** Texts that an input has to have, by the name of the kind and of the input. */
 const TEXTS: Readonly<Record<string, string>> = {
+  'Read File/File': 'points.csv',
   'Relative Item/Offset': '{0}',
   'Relative Items/Offset': '{0}',
   'Split Tree/Masks': '{0}',
@@ -189,6 +190,8 @@ const RIGHT_ERRORS: Readonly<Record<string, string>> = {
   'Curve To Polyline': 'Polylines along bent curves, or with edges of given lengths, are not supported',
   'Image Sampler': 'The picture of an Image Sampler is not in the document',
   'Numbers to Points': 'The numbers do not make whole points',
+  'Read File':
+    'The file “points.csv” is not beside the document. Upload it to the folder of the document, and solve again.',
   'Region Union': 'Regions of curves that do not lie in one plane are not supported',
   'Sort Text': 'There must be as many values as keys',
   'Surface From Points': 'U Count has to divide the number of points, into rows of at least 2',

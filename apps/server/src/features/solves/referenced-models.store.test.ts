@@ -144,5 +144,53 @@ for (const kind of DATABASES) {
       await change([ID(2)], 200)
       assert.deepEqual(await list(), [])
     })
+
+    test('[REF-7, REF-9] given a document that reads files, when a text in its folder changes, then it is outdated, and its solve gets the texts of that folder', async (t) => {
+      const { database, team, document, home, below, store } = await openTree(t, kind)
+      const addText = (folder: FolderKey, name: string, at: number) =>
+        changeTeam(database, team.key, (change) =>
+          createFile(change, {
+            ...{ folder, name, kind: 'csv' as const, facts: '{}', objectIds: [], at },
+            source: sourceOf(folder, 'f'.repeat(64), name),
+          }),
+        )
+      await addText(home, 'b.csv', Date.now())
+      await addText(home, 'A.csv', Date.now())
+      await addText(below, 'c.csv', Date.now())
+      const texts = await store.listTexts(document)
+      assert.deepEqual(
+        texts.map(({ name, size }) => [name, size]),
+        [
+          ['A.csv', 7],
+          ['b.csv', 7],
+        ],
+      )
+      const solves = createSolveStore(database, () => Date.now() + 1000)
+      await solves.request(team.key, [document])
+      assert.ok(await solves.complete((await solves.lease(TERMS))!, solvedIn(1)))
+      const list = async () => (await listOutdated(database, team.key)).map((found) => found.key)
+      await addText(home, 'new.csv', Date.now() + 50_000)
+      assert.deepEqual(await list(), [], 'it reads no file')
+      await database.transaction(async (write) => {
+        const { id } = await write
+          .insertInto('used_thing')
+          .values({
+            ...{ team_id: team.key, kind: 'component', version: '', detail: '' },
+            ...{
+              key: '6587fcbf-e3cf-480a-b2f5-641794474194',
+              name: 'Read File',
+              words_folded: 'read file\n',
+              script: null,
+            },
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        await write
+          .insertInto('document_use')
+          .values({ document_id: document, thing_id: id, nodes: 1, nested: 0 })
+          .execute()
+      })
+      assert.deepEqual(await list(), [document])
+    })
   })
 }

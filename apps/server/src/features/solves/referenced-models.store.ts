@@ -1,15 +1,26 @@
+import { TEXT_KINDS } from '@meadow/contract/web/terms'
 import type { ReferencedModel, ReferencedObject } from '@meadow/model'
 import type { Database } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import type { DocumentKey } from '../../platform/database/tables.ts'
 
-/** Finds the models that a document's references lead to. */
+/** Finds the files of the tree that solving a document reads. */
 export interface ReferencedModelStore {
   /**
    * Finds, for each object id that a model of the document's team has, the models in the nearest folder (rule REF-2).
    * Models in the bin do not count.
    */
   findModels(document: DocumentKey, ids: readonly string[]): Promise<ReferencedObject[]>
+  /** Lists the texts in the document's folder, by name. */
+  listTexts(document: DocumentKey): Promise<TextBeside[]>
+}
+
+/** A text file in the folder of a document. */
+export interface TextBeside {
+  name: string
+  digest: string
+  /** The size in bytes. */
+  size: number
 }
 
 export function createReferencedModelStore({ read }: Pick<Database, 'read'>): ReferencedModelStore {
@@ -46,6 +57,17 @@ export function createReferencedModelStore({ read }: Pick<Database, 'read'>): Re
       }
       return chooseNearest(home.path, found)
     },
+
+    listTexts: (document) =>
+      read
+        .selectFrom('document')
+        .innerJoin('team_file', 'team_file.folder_id', 'document.folder_id')
+        .where('document.id', '=', document)
+        .where('team_file.kind', 'in', TEXT_KINDS)
+        .where('team_file.bin_id', 'is', null)
+        .orderBy('team_file.name')
+        .select(['team_file.name', 'team_file.blob as digest', 'team_file.source_size as size'])
+        .execute(),
   }
 }
 

@@ -13,7 +13,17 @@ import {
   type WholeGraph,
 } from '@meadow/model'
 import type { JobProgress } from '@meadow/processes/child'
-import { describeFailure, listCauses, loadKernels, nameNode, type SolveLimits, solve } from '@meadow/solver'
+import {
+  decodeText,
+  describeFailure,
+  type FilesBeside,
+  listCauses,
+  loadKernels,
+  nameNode,
+  readsFiles,
+  type SolveLimits,
+  solve,
+} from '@meadow/solver'
 import { readClusterContents } from '../../content/cluster-contents.ts'
 import { readGraph } from '../../content/read-graph.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
@@ -24,6 +34,7 @@ import { removeLabel } from './compute/ask-server.ts'
 import { ComputeFailure } from './compute/compute-failure.ts'
 import { type ComputeAnswer, readAnswer } from './compute/read-answer.ts'
 import { describeStorageFailure } from './describe-failure.ts'
+import type { TextBeside } from './referenced-models.store.ts'
 import { writeSolutionFiles } from './solution-files.ts'
 import type { SolveAnswer, SolveRequest, SolverSetup } from './solver.ts'
 import type { SolveResult } from './solves.store.ts'
@@ -110,12 +121,14 @@ export async function solveDocument(
           notFound: 'no model of this team has it',
         })
       : { content, clusters: stored }
+    const files = readsFiles(content, stored) ? await readTexts(request.texts ?? [], blobs) : undefined
     const { content: whole, clusters, reportReference, unit = request.units ?? 'none' } = graph
     progress?.note('reading the geometry that was typed in')
     const own = solve(whole, {
       decodeGeometry: await decodeLiterals(whole, clusters, library, graph.geometries),
       ...(reportReference && { reportReference }),
       clusterContents: clusters,
+      ...(files && { files }),
       kernels: await loadKernels(content, clusters),
       ...(limits && {
         deadlineMs: limits.timeMs * TIME_SHARE - (readCpuMs() - cpuStart),
@@ -135,7 +148,7 @@ export async function solveDocument(
     const durationMs = elapsedMs()
     const endedAt = Date.now()
     progress?.note('writing its results')
-    const files = await writeSolutionFiles(
+    const written = await writeSolutionFiles(
       { ...request, units: unit },
       content,
       solution,
@@ -145,12 +158,33 @@ export async function solveDocument(
     )
     const causes = listCauses(content, solution).slice(0, MAX_CAUSES)
     const completeness = { ...solution.completeness, causes }
-    return { state: 'solved', seq: request.content.seq, endedAt, durationMs, completeness, files }
+    return { state: 'solved', seq: request.content.seq, endedAt, durationMs, completeness, files: written }
   } catch (error) {
     const reason = findReason(error, content, limits)
     if (reason === undefined) throw error
     return { state: 'failed', durationMs: elapsedMs(), reason }
   }
+}
+
+/** The maximum size of the texts that a solve reads together, in bytes. */
+const MAX_TEXT_BYTES = 64 * 2 ** 20
+
+/** Reads the texts beside a document, in order of their names. */
+async function readTexts(texts: readonly TextBeside[], blobs: BlobStore): Promise<FilesBeside> {
+  const files = new Map<string, { text: string } | { fault: string }>()
+  let left = MAX_TEXT_BYTES
+  for (const { name, digest, size } of texts) {
+    const key = name.toLowerCase()
+    left -= size
+    if (files.has(key)) files.set(key, { fault: 'is in the folder of the document twice.' })
+    else if (left < 0)
+      files.set(key, { fault: 'was not read: the texts of its folder have more than 64 MB.' })
+    else {
+      const bytes = await blobs.read(digest)
+      files.set(key, bytes ? { text: decodeText(bytes) } : { fault: 'is no longer there.' })
+    }
+  }
+  return files
 }
 
 /** Processor time of this process, in milliseconds. Limits apply to it, so that a busy machine fails no solve. */

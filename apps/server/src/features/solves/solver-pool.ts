@@ -180,6 +180,7 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
       // The original is read after the content: an import in between raises `seq`, so that this solve is out of date.
       const original = await retry(() => store.findOriginal(lease.document))
       const settings = await retry(() => store.findTeamSettings(lease.team))
+      const texts = await retry(() => parts.referencedModels.listTexts(lease.document))
       if (settings?.solver === 'compute' && !compute) log.warn(logged, NOT_CONFIGURED)
       const access = settings?.solver === 'compute' && compute ? { client: compute, blobs, log } : undefined
       const findModels = (ids: readonly string[]) =>
@@ -187,7 +188,7 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
       const { id: solutionId, documentId } = lease
       const signal = AbortSignal.any([lost.signal, graceEnded.signal])
       const outcome = await solver.solve(
-        { solutionId, documentId, content, original, units: settings?.units },
+        { solutionId, documentId, content, original, texts, units: settings?.units },
         signal,
         { compute: access, findModels },
       )

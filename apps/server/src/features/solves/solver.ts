@@ -10,6 +10,7 @@ import { askServer, type ComputeAccess, type ServerAnswer } from './compute/ask-
 import { createDeadline } from './compute/compute-client.ts'
 import { ComputeFailure } from './compute/compute-failure.ts'
 import { describeStorageFailure } from './describe-failure.ts'
+import type { TextBeside } from './referenced-models.store.ts'
 import type { MissingReferences, UnfinishedSolve } from './solve-document.ts'
 import type { Outcome, SolveResult } from './solves.store.ts'
 
@@ -37,6 +38,8 @@ export interface SolveRequest {
    * when the objects are not at hand.
    */
   references?: readonly ReferencedObject[] | 'ask'
+  /** The texts in the document's folder. */
+  texts?: readonly TextBeside[]
   /** The unit of lengths; by default `none`. */
   units?: Unit | undefined
   /** Present when a Rhino.Compute server solves what Meadow cannot. */

@@ -1,7 +1,7 @@
 import { type FileKind, type FileSummary, readFileThumbnail } from '@meadow/contract/web'
 import { useState } from 'react'
 import { urlOf } from '../../api/call.ts'
-import { IconBox, IconComponents, IconPuzzle } from '../../shell/icons.ts'
+import { IconBox, IconComponents, IconFileInfo, IconPuzzle } from '../../shell/icons.ts'
 import styles from './file-icon.module.css'
 
 /** The kinds of files as they are named in lists. */
@@ -9,9 +9,17 @@ export const KIND_NAMES: Readonly<Record<FileKind, string>> = {
   model: 'Model',
   user_object: 'User object',
   cluster: 'Cluster',
+  text: 'Text',
+  csv: 'Table',
 }
 
-const ICONS = { model: IconBox, user_object: IconPuzzle, cluster: IconComponents }
+const ICONS = {
+  model: IconBox,
+  user_object: IconPuzzle,
+  cluster: IconComponents,
+  text: IconFileInfo,
+  csv: IconFileInfo,
+}
 
 /** The picture of a file in a list, or the icon of its kind. */
 export function FileIcon({ file }: { file: Pick<FileSummary, 'id' | 'kind' | 'hasThumbnail'> }) {

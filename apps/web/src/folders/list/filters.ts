@@ -15,6 +15,7 @@ export const KIND_LABELS: Record<NonNullable<FolderFilters['kind']>, string> = {
   document: 'Documents',
   model: 'Models',
   library_item: 'Library items',
+  text: 'Texts and tables',
 }
 
 export const FILTER_LABELS: Record<NarrowingFilter, string> = {

@@ -24,6 +24,7 @@ export const SPLINES: readonly Kind[] = [
         context.error('A curve needs two points, and a degree of 1 at least')
         return []
       }
+      context.reserve(count + limited - 1)
       if (isPeriodic) return [Array.from({ length: count + limited - 1 }, (_, i) => i)]
       return [createClampedKnots(count, limited)]
     },

@@ -41,6 +41,11 @@ export interface KindContext {
   reserve(count?: number, bytesEach?: number): void
   /** The kernel that the kind `needs`. */
   readonly kernel?: Kernels[KernelName]
+  /**
+   * Returns the text of the file beside the document that has the name at the end of a path, in upper or lower case. When
+   * it is not there, or cannot be read, it reports a limit.
+   */
+  readFile(path: string): string | undefined
   /** Sets the material that a geometry from any source is previewed in; the last call counts. */
   paint(value: Value, material: Shader): void
 }

@@ -110,7 +110,7 @@ create table team_file (
   folder_id integer not null references folder,
   name text not null,
   name_folded text not null,
-  kind text not null check (kind in ('model', 'user_object', 'cluster')),
+  kind text not null check (kind in ('model', 'user_object', 'cluster', 'text', 'csv')),
   created_at bigint not null,
   updated_at bigint not null,
   source_root_id integer references folder,

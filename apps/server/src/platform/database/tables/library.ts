@@ -7,7 +7,7 @@ import type {
   UserId,
   Visibility,
 } from '@meadow/contract'
-import type { MirrorRunState, ThumbnailKind } from '@meadow/contract/web'
+import type { FileKind, MirrorRunState, ThumbnailKind } from '@meadow/contract/web'
 import type { Generated } from 'kysely'
 import type {
   BinKey,
@@ -175,7 +175,7 @@ export interface DocumentThumbnailTable {
 }
 
 /** A Rhino model, and the files of Grasshopper that define a component. */
-export type TeamFileKind = 'model' | 'user_object' | 'cluster'
+export type TeamFileKind = FileKind
 
 /** A file of the tree that is not a document (decision 42). */
 export interface TeamFileTable {
