@@ -7,7 +7,7 @@ import { createRows } from './testing/measure/graphs.ts'
 import { createLook, type Inspections, type Look, recordMotions } from './testing/sights.ts'
 import { type OpenOptions, PHONE } from './testing/start-app.ts'
 import { startDemo } from './testing/start-demo.ts'
-import { type EditorApp, useEditor } from './testing/use-editor.ts'
+import { type EditorApp, useEditor, waitForCanvas } from './testing/use-editor.ts'
 import { makeSample, walkEditor } from './testing/walk-editor.ts'
 import { walkPages } from './testing/walk-pages.ts'
 import { waitForTriangles, watchDrawing } from './testing/watch-drawing.ts'
@@ -116,7 +116,7 @@ describe('every page', { skip: noBrowser }, () => {
     await keyboard.type('Without a pointer')
     await tabTo(page.getByRole('search').getByRole('link', { name: /^Without a pointer/ }))
     await keyboard.press('Enter')
-    await page.locator('.react-flow__pane').waitFor()
+    await waitForCanvas(page)
     await keyboard.press('/')
     await page.getByRole('combobox', { name: 'What to add' }).waitFor()
     await keyboard.type('0<5<10')

@@ -73,10 +73,11 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     const table = page.getByRole('table', { name: 'Contents' })
     await table.getByRole('link', { name: 'Archive' }).waitFor()
     const unreachable = page.getByRole('main').getByRole('alert').filter({ hasText: 'cannot be reached' })
-    await page.route('**/app/v1/folders/*', (route) => route.abort())
+    let isReachable = false
+    await page.route('**/app/v1/folders/*', (route) => (isReachable ? route.continue() : route.abort()))
     await table.getByRole('link', { name: 'Archive' }).click()
     await unreachable.first().waitFor()
-    await page.unrouteAll()
+    isReachable = true
     await page.getByRole('main').getByRole('button', { name: 'Try again' }).first().click()
     await page.getByRole('heading', { level: 1, name: 'Archive' }).waitFor()
     await page.context().setOffline(true)

@@ -165,7 +165,12 @@ describe('people in one document', { skip: noBrowser }, () => {
     const id = await app.make('Interrupted')
     const page = await app.show(id, { drawsGeometry: true })
     // The code of the 3D view loads after the graph's, and may not be loaded when the server is killed.
-    await page.route(/\/model-view-[^/]+\.js$/, (route) => route.abort(), { times: 1 })
+    let isFirst = true
+    await page.route(/\/model-view-[^/]+\.js$/, (route) => {
+      if (!isFirst) return route.continue()
+      isFirst = false
+      return route.abort()
+    })
     await page.reload()
     await addNode(page, '"before', { x: 60, y: 60 })
     isCut = true

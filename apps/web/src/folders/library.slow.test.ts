@@ -277,7 +277,6 @@ describe('the library', { skip: noBrowser }, () => {
     await uploads.getByRole('button', { name: 'Cancel' }).click()
     await uploads.getByText('0 of 13 files are imported, 13 were cancelled.').waitFor()
     held.resolve()
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await uploads.getByRole('button', { name: 'Try these again' }).click()
     await uploads.getByText('12 of 13 files are imported, 1 failed.').waitFor()
     await uploads.getByText(/^Whole\/Broken\.gh: /).waitFor()

@@ -12,12 +12,16 @@ export function useEditor(start: () => Promise<Demo>, defaults?: AppOptions): Ed
   const app = useApp(start, defaults)
   const show: EditorApp['show'] = async (documentId, options) => {
     const page = await app.open({ ...options, at: `/documents/${documentId}` })
-    await page.locator('.react-flow__pane').waitFor()
+    await waitForCanvas(page)
     return page
   }
   // The demo is there only once it is started.
   return Object.defineProperties({ show }, Object.getOwnPropertyDescriptors(app)) as EditorApp
 }
+
+/** Waits until the canvas takes keys and clicks. It draws only when it knows its size, and it listens by then. */
+export const waitForCanvas = (page: Page): Promise<void> =>
+  page.locator('[data-wires]').waitFor({ state: 'attached' })
 
 /** A node on the canvas, by its name. */
 export const findNode = (page: Page, name: string): Locator =>

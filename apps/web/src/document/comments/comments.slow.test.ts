@@ -17,18 +17,27 @@ describe('comments', { skip: noBrowser }, () => {
     const id = await app.make('Discussed', (doc) => addNodes(doc, [panel]))
     const [one, two] = await Promise.all([app.show(id), app.show(id, { person: mira })])
     await findNode(one, 'Width').waitFor()
+    // The code of the pins may be loaded only after the click.
+    const { promise: isClicked, resolve: loadPins } = Promise.withResolvers<void>()
+    await one.route(/\/graph-pins-[^/]+\.js$/, async (route) => {
+      await isClicked
+      await route.continue()
+    })
     await one.keyboard.press('c')
     await one.getByText('Click a node, a group, or a point').waitFor()
     await findNode(one, 'Width').click({ position: { x: 8, y: 8 } })
     const field = one.getByRole('textbox', { name: 'Comment' })
     await one.getByText('Node Width').waitFor()
+    loadPins()
     await field.pressSequentially('<b>See</b> https://example.org/a?b=1, @mi')
     await one.getByRole('option', { name: 'Mira' }).waitFor()
     await assertAccessible(one)
     await field.press('Enter')
     await one.waitForFunction(() => document.querySelector('textarea')!.value.endsWith('@Mira '))
     // What is typed stays when the panel is closed.
-    await one.getByRole('button', { name: 'Close the comments' }).click()
+    const closing = one.getByRole('button', { name: 'Close the comments' })
+    await closing.click()
+    await closing.waitFor({ state: 'detached' })
     await one.getByRole('button', { name: 'Comments', exact: true }).click()
     await findNode(one, 'Width').click({ position: { x: 8, y: 8 } })
     await one.getByRole('button', { name: 'New comment' }).click()

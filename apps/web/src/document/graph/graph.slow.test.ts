@@ -25,10 +25,18 @@ describe('the canvas', { skip: noBrowser }, () => {
   const waitForWires = (page: Page, count: number) =>
     page.locator(`[data-wires="${count}"]`).waitFor({ state: 'attached' })
 
-  /** By the keyboard: a menu of a port that a pointer opened closes when that pointer leaves it, as it does on a slow machine. */
-  const chooseForPort = async (page: Page, port: string, action: string): Promise<void> => {
-    await page.getByRole('menuitem', { name: port, exact: true }).press('ArrowRight')
-    await page.getByRole('menuitem', { name: action, exact: true }).press('Enter')
+  /**
+   * Chooses in a part of an open menu, by the keyboard: a part that a pointer opened closes when that pointer leaves it, as
+   * it does on a slow machine. A menu and a part take the focus some time after they are shown.
+   */
+  const chooseInPart = async (page: Page, name: string, action: string): Promise<void> => {
+    const part = page.locator('[role=menu] [role=menu]')
+    await until(`${name} is open`, async () => {
+      await page.getByRole('menuitem', { name, exact: true }).press('ArrowRight')
+      return (await part.count()) > 0
+    })
+    await part.and(page.locator(':focus-within')).waitFor()
+    await part.locator('[role^=menuitem]').filter({ hasText: action }).press('Enter')
   }
 
   /** Waits until the server has stored the edit. */
@@ -236,7 +244,7 @@ describe('the canvas', { skip: noBrowser }, () => {
     await node.locator('[data-name=Merge]').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Add an input' }).click()
     await grips(node, 'left').nth(before).waitFor()
-    await chooseForPort(page, `D${before + 1}`, 'Remove')
+    await chooseInPart(page, `D${before + 1}`, 'Remove')
     await grips(node, 'left').nth(before).waitFor({ state: 'detached' })
     await waitForWires(page, 1)
     await page.context().close()
@@ -252,7 +260,7 @@ describe('the canvas', { skip: noBrowser }, () => {
     await page.keyboard.press('Escape')
     await addNode(page, 'series', { x: 200, y: 200 })
     await findNode(page, 'Series').locator('[data-name=Series]').click({ button: 'right' })
-    await chooseForPort(page, 'C', 'Set values')
+    await chooseInPart(page, 'C', 'Set values')
     const field = page.getByRole('textbox', { name: 'Integer' })
     await field.fill('1.5')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -354,17 +362,17 @@ describe('the canvas', { skip: noBrowser }, () => {
     await page.locator('.react-flow__node-slider:focus').waitFor()
     await page.keyboard.press('Control+a')
     await page.locator('.react-flow__node [data-selected]').nth(2).waitFor()
+    // The search has led to the slider, from where others may be out of view.
+    await page.getByRole('button', { name: 'Fit the graph' }).click()
     await findNode(page, 'Merge').locator('[data-name=Merge]').click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Align' }).press('ArrowRight')
-    await page.getByRole('menuitem', { name: 'Top edges' }).press('Enter')
+    await chooseInPart(page, 'Align', 'Top edges')
     const topOf = (name: string) => findNode(page, name).evaluate((node) => node.getBoundingClientRect().top)
     await until('the nodes are aligned', async () => {
       const tops = await Promise.all(['Width', 'Unit', 'Merge'].map(topOf))
       return Math.max(...tops) - Math.min(...tops) < 1
     })
     await findNode(page, 'Merge').locator('[data-name=Merge]').click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'D1', exact: true }).press('ArrowRight')
-    await page.getByRole('menuitemradio', { name: 'Hidden' }).press('Enter')
+    await chooseInPart(page, 'D1', 'Hidden')
     await readGraph(id, ({ nodes }) => nodes[move.instanceId]!.ports[input!]!.wireDisplay === 'hidden')
     await page.context().close()
   })

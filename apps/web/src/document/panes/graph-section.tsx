@@ -1,6 +1,7 @@
 import { Failure } from '../../shell/failure.tsx'
 import { ClusterPane } from '../cluster/cluster-pane.tsx'
 import { openCluster } from '../cluster/open-cluster.ts'
+import { Anchoring } from '../comments/anchoring.tsx'
 import { LazyGraphPins } from '../comments/lazy-comments.tsx'
 import { GraphPane } from '../graph/graph-pane.tsx'
 import { useClusters } from '../live/use-document-file.ts'
@@ -10,7 +11,7 @@ import styles from './panes.module.css'
 /** The graph of the document, or that of the cluster that is open in it. */
 export function GraphSection() {
   const editor = useEditor()
-  const { document, content, pinned, viewState } = editor
+  const { document, content, comments, pinned, viewState } = editor
   return (
     <section className={styles.section} aria-label="Graph">
       {viewState.clusterIds.length > 0 ? (
@@ -26,6 +27,7 @@ export function GraphSection() {
           store={editor}
           onHighlight={editor.highlight}
         >
+          {comments?.isAnchoring && <Anchoring content={content} onAnchor={comments.setAnchor} />}
           {pinned && <LazyGraphPins comments={pinned} content={content} />}
         </GraphPane>
       )}
