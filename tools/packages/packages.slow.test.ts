@@ -29,7 +29,7 @@ import {
   readPackage,
   toPackageName,
 } from './testing/package-files.ts'
-import { listExamples } from './testing/readme-examples.ts'
+import { END_OF_EXAMPLE, listExamples, RUN_EXAMPLES } from './testing/readme-examples.ts'
 import { addInstalled, startRegistry, type TestRegistry } from './testing/registry.ts'
 import {
   createUserSystem,
@@ -335,7 +335,7 @@ describe('published packages', () => {
     )
     assert.ok(names.length > FOR_BROWSERS.length)
     for (const name of names) {
-      const reached = [...listReached(files.get(name)!, packages)]
+      const reached = [...listReached(files.get(name)!, files)]
       assert.deepEqual(
         reached.filter((specifier) => specifier.startsWith('node:')),
         [],
@@ -349,6 +349,7 @@ describe('published packages', () => {
     const examples = join(everything, 'examples')
     mkdirSync(examples)
     writeFileSync(join(examples, 'tower.gh'), createTower())
+    writeFileSync(join(examples, 'run.mjs'), RUN_EXAMPLES)
     const all = packages.flatMap(({ folder, manifest }) =>
       listExamples(folder).map((example, index) => ({
         ...example,
@@ -359,18 +360,27 @@ describe('published packages', () => {
       writeFileSync(join(examples, `${name}.ts`), code)
       writeFileSync(join(examples, `${name}.mjs`), stripTypeScriptTypes(code))
     }
-    for (const { name, code, prints } of all) {
+    const { services, live, others } = Object.groupBy(all, ({ code }) => {
+      if (code.includes("'SIGTERM'")) return 'services'
       // Live documents need a WebSocket.
-      const node = code.includes("'@meadow/client/live'") ? process.execPath : nodes[0]!
-      const ran = await run(
-        node,
-        [`${name}.mjs`],
-        examples,
-        { ...system.env, ...env },
-        { stopsWhenItPrints: code.includes("'SIGTERM'") },
-      )
-      assert.equal(ran.code, 0, `example ${name}:\n${code}\n${ran.stderr}`)
-      if (prints.length > 0) assert.deepEqual(ran.stdout.trimEnd().split('\n'), prints, `example ${name}`)
+      return code.includes("'@meadow/client/live'") ? 'live' : 'others'
+    })
+    const groups = [
+      { node: process.execPath, group: live ?? [], stopsWhenItPrints: false },
+      { node: nodes[0]!, group: others ?? [], stopsWhenItPrints: false },
+      ...(services ?? []).map((one) => ({ node: nodes[0]!, group: [one], stopsWhenItPrints: true })),
+    ]
+    for (const { node, group, stopsWhenItPrints } of groups) {
+      const args = ['run.mjs', ...group.map(({ name }) => name)]
+      const ran = await run(node, args, examples, { ...system.env, ...env }, { stopsWhenItPrints })
+      assert.equal(ran.code, 0, ran.stderr)
+      const printed = ran.stdout.split(END_OF_EXAMPLE)
+      assert.equal(printed.pop(), '')
+      assert.equal(printed.length, group.length)
+      for (const [index, { name, prints }] of group.entries()) {
+        if (prints.length > 0)
+          assert.deepEqual(printed[index]!.trimEnd().split('\n'), prints, `example ${name}`)
+      }
     }
   })
 
@@ -450,29 +460,45 @@ describe('published packages', () => {
     resolveAs('nodenext', 'nodenext')
     const checked = await compile('--checkers', '1', '--listFiles')
     assert.equal(checked.code, 0, checked.stdout)
-    if (!withoutCheck('typescript')) assert.deepEqual(await checkOwnFiles(project), [])
+    let reached: string[] = []
+    if (!withoutCheck('typescript')) {
+      const program = await readProgram(project)
+      assert.deepEqual(await checkOwnFiles(program), [])
+      reached = listFilesOf(program)
+    }
 
     resolveAs('bundler', 'esnext')
-    // TypeScript 7 reaches the same files as a bundler, so that it need not check them again.
+    // Both reach the same files as a bundler, so that they need not check them again.
     const bundled = await compile('--listFilesOnly')
     assert.deepEqual([bundled.code, bundled.stdout], [0, checked.stdout])
-    if (!withoutCheck('typescript')) assert.deepEqual(await checkOwnFiles(project), [])
+    if (!withoutCheck('typescript')) assert.deepEqual(listFilesOf(await readProgram(project)), reached)
   })
 })
+
+/** Reads a user's program and all files that it reaches with TypeScript 6. */
+async function readProgram(project: string) {
+  const { default: ts } = await load('typescript')
+  const { config } = ts.readConfigFile(project, ts.sys.readFile)
+  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(project))
+  return ts.createProgram(fileNames, options)
+}
+
+const listFilesOf = (program: Awaited<ReturnType<typeof readProgram>>): string[] =>
+  program
+    .getSourceFiles()
+    .map(({ fileName }: { fileName: string }) => fileName)
+    .sort()
 
 /**
  * What TypeScript 6 finds in a user's program and in our packages. It would take a quarter of a minute to check the
  * types of typebox, too, which TypeScript 7 does in seconds.
  */
-async function checkOwnFiles(project: string): Promise<string[]> {
+async function checkOwnFiles(program: Awaited<ReturnType<typeof readProgram>>): Promise<string[]> {
   const { default: ts } = await load('typescript')
-  const { config } = ts.readConfigFile(project, ts.sys.readFile)
-  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(project))
-  const program = ts.createProgram(fileNames, options)
   const own: object[] = program
     .getSourceFiles()
     .filter(({ fileName }: { fileName: string }) => !/node_modules\/(?!@meadow\/)/.test(fileName))
-  assert.ok(own.length > fileNames.length)
+  assert.ok(own.length > program.getRootFileNames().length)
   return [...program.getOptionsDiagnostics(), ...program.getGlobalDiagnostics()]
     .concat(
       own.flatMap((file) => [

@@ -54,7 +54,7 @@ export async function openKitchen() {
     const [[code], stderr] = await Promise.all([once(shell, 'close'), text(shell.stderr)])
     return { code: code as number | null, stderr }
   }
-  for (const name of SOLVED) await sh(`meadow wait "${name}"`)
+  await sh(`meadow wait ${SOLVED.map((name) => `"${name}"`).join(' ')}`)
   return {
     folder,
     run,

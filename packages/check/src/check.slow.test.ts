@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { test } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
+import { check } from './check.ts'
 import { CheckError } from './config/check-error.ts'
 import { findFiles } from './find-files.ts'
 import { createCheckFolder, listFindings, listStatuses } from './testing/check-folder.ts'
@@ -379,13 +380,15 @@ test('[CHK-10] given one order of files, when they are checked one by one or at 
 })
 
 test('[CHK-10] given a signal, when it is aborted, then the run ends with its reason, and its processes too', async (t) => {
-  const { check } = createCheckFolder(
+  const { folder } = createCheckFolder(
     t,
     Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`${i}.gh`, GOOD])),
   )
   const stop = new AbortController()
   let done = 0
   const running = check({
+    paths: ['.'],
+    cwd: folder,
     jobs: 2,
     signal: stop.signal,
     onFile: () => {

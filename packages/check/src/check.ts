@@ -43,7 +43,10 @@ const MAX_FILE_BYTES = 256 * 2 ** 20
  * finding, and the other files are still checked. Fails: {@link CheckError} for a path that leads to nothing and for an
  * invalid configuration; with the signal's reason when it is aborted.
  */
-export async function check(options: CheckOptions): Promise<CheckReport> {
+export const check = (options: CheckOptions): Promise<CheckReport> => checkWith(openInspector, options)
+
+/** Does what {@link check} does, with inspectors that `open` opens: one for each definition that is checked at once. */
+export async function checkWith(open: () => Inspector, options: CheckOptions): Promise<CheckReport> {
   const { maxWarnings = Number.POSITIVE_INFINITY, jobs = availableParallelism(), signal } = options
   const cwd = resolve(options.cwd ?? '.')
   const todo = await listDefinitions(options, cwd)
@@ -51,7 +54,7 @@ export async function check(options: CheckOptions): Promise<CheckReport> {
   const done = new Array<FileReport>(todo.length)
   let [next, finished] = [0, 0]
   const lane = async () => {
-    const inspector = openInspector()
+    const inspector = open()
     try {
       while (next < todo.length) {
         const index = next++

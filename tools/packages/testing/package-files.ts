@@ -39,8 +39,17 @@ export function listImports({ folder, manifest }: BuiltPackage): [specifier: str
   })
 }
 
-/** What a compiled file imports, in code or types. */
-export function readImported(file: string): string[] {
+/** What each file that was read imports. */
+const imported = new Map<string, readonly string[]>()
+
+/** What a compiled file imports, in code or types. A file is read once. */
+export function readImported(file: string): readonly string[] {
+  const known = imported.get(file) ?? parseImported(file)
+  imported.set(file, known)
+  return known
+}
+
+function parseImported(file: string): string[] {
   const text = readFileSync(file, 'utf8')
   const { module, errors } = parseSync(file, text)
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]!.message}`)
@@ -69,12 +78,9 @@ export const toPackageName = (specifier: string): string =>
 
 /**
  * What the files that an entry point reaches import from elsewhere: modules of Node and libraries. Goes through the
- * other built packages.
+ * `entries` of all built packages, which are files by specifiers.
  */
-export function listReached(file: string, packages: readonly BuiltPackage[]): Set<string> {
-  const entries = new Map(
-    packages.flatMap((one) => listImports(one).map(([name, target]) => [name, join(one.folder, target)])),
-  )
+export function listReached(file: string, entries: ReadonlyMap<string, string>): Set<string> {
   const seen = new Set<string>()
   const elsewhere = new Set<string>()
   const visit = (path: string): void => {

@@ -7,6 +7,33 @@ export interface Example {
   prints: string[]
 }
 
+/** What stands in the output of `RUN_EXAMPLES` behind that of each example. */
+export const END_OF_EXAMPLE = '\0\n'
+
+/**
+ * A program in the folder of the examples that runs those that its arguments name one after another, each until nothing
+ * is left for it to do.
+ */
+export const RUN_EXAMPLES = `
+const examples = process.argv.slice(2)
+let current
+let isImported = true
+const fail = (error) => {
+  console.error('The example ' + current + ' failed:', error)
+  process.exit(1)
+}
+process.on('uncaughtException', fail)
+process.on('beforeExit', async () => {
+  if (!isImported) fail('What it awaits does not come.')
+  if (current !== undefined) process.stdout.write(${JSON.stringify(END_OF_EXAMPLE)})
+  current = examples.shift()
+  if (current === undefined) return
+  isImported = false
+  await import('./' + current + '.mjs')
+  isImported = true
+})
+`
+
 /** What examples use without making it, because an earlier one of the page did, or a reader has their own. */
 const GIVEN: Record<string, string> = {
   baseUrl: 'const baseUrl = process.env.MEADOW_URL!',

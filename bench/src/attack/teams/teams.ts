@@ -46,10 +46,19 @@ export interface AttackedTeams {
 const EDITED_BYTES = 50_000
 export const QUEUE = 60
 
+/** How many documents the attacking team has. */
+export interface AttackedDocuments {
+  hostile: number
+  /** The number of documents that take a while to solve: `QUEUE` by default. */
+  queued?: number | undefined
+  /** The length of a document whose versions are kept and restored, in bytes. */
+  versionedBytes?: number | undefined
+}
+
 /** Creates an attacking team and a bystander in an empty database. */
 export async function buildAttackedTeams(
   location: DatabaseLocation,
-  { hostile, versionedBytes }: { hostile: number; versionedBytes?: number | undefined },
+  { hostile, queued = QUEUE, versionedBytes }: AttackedDocuments,
 ): Promise<AttackedTeams> {
   await using stores = await openStores(location)
   const random = createRandom(10)
@@ -64,14 +73,14 @@ export async function buildAttackedTeams(
     for (let index = 0; index < count; index++) ids.push(await add(name, `${name} ${index}`, graph(index)))
     return ids
   }
-  const queued = longLists(1000, 500)
+  const slow = longLists(1000, 500)
   return {
     bystander,
     attacker: {
       ...working,
       large: Object.fromEntries(large) as AttackingTeam['large'],
       publicDocument: await add('Public', 'Public', createContent(random, LARGE_SIZES['1 MB']), true),
-      queue: await list(QUEUE, 'Queue', () => queued),
+      queue: await list(queued, 'Queue', () => slow),
       versioned:
         versionedBytes === undefined
           ? undefined

@@ -8,7 +8,7 @@ import { type HelperProcess, startHelper } from '../../harness/processes.ts'
 import { sendRequest } from '../../harness/request.ts'
 import { median, percentile } from '../../harness/statistics.ts'
 import type { Attack, AttackTarget, Strength, Tally } from '../attacks/attack.ts'
-import { buildAttackedTeams, LARGE_SIZES } from '../teams/teams.ts'
+import { type AttackedDocuments, buildAttackedTeams, LARGE_SIZES } from '../teams/teams.ts'
 import type { AttackTask } from './attacker.ts'
 import { type BystanderTask, type Phase, WORK_KINDS, type WorkKind } from './bystander.ts'
 
@@ -53,10 +53,8 @@ export interface Testbed extends AsyncDisposable {
   finish(): Promise<string[]>
 }
 
-export interface TestbedOptions extends Pick<Attack, 'server' | 'outageMs' | 'bothWork' | 'versionedBytes'> {
+export interface TestbedOptions extends Pick<Attack, 'server' | 'outageMs' | 'bothWork'>, AttackedDocuments {
   databaseUrl?: string | undefined
-  /** The number of hostile documents. */
-  hostile: number
 }
 
 const STOP_SECONDS = 5
@@ -64,11 +62,11 @@ const STOP_SECONDS = 5
 const TIMEOUT_MS = 300_000
 
 export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
-  const { databaseUrl, hostile, outageMs, bothWork, versionedBytes } = options
+  const { databaseUrl, outageMs, bothWork } = options
   await using opened = new AsyncDisposableStack()
   const folder = opened.use(await openFolder('attack'))
   const dataDir = join(folder.path, 'data')
-  const teams = await buildAttackedTeams({ dataDir, databaseUrl }, { hostile, versionedBytes })
+  const teams = await buildAttackedTeams({ dataDir, databaseUrl }, options)
   const server = await startMeadow({
     ...{ dataDir, databaseUrl, logFile: join(folder.path, 'log') },
     ...options.server,

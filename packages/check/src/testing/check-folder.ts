@@ -2,10 +2,27 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { type CheckOptions, check } from '../check.ts'
+import { processScope } from '../../../../apps/server/src/testing/process-scope.ts'
+import { type CheckOptions, checkWith } from '../check.ts'
+import { type Inspector, openInspector } from '../inspect/inspector.ts'
 import type { CheckReport } from '../report/report.ts'
 
-/** A folder with these files, which is removed at the end, and checks in it. */
+/** The inspectors that no run uses. */
+const idle: Inspector[] = []
+processScope.after(async () => {
+  for (const inspector of idle) await inspector.end()
+})
+
+/** Opens an inspector whose process stays for the next run: it takes longer to start than a small definition to check. */
+function openKeptInspector(): Inspector {
+  const kept = idle.pop() ?? openInspector()
+  return { inspect: kept.inspect, end: async () => void idle.push(kept) }
+}
+
+/**
+ * A folder with these files, which is removed at the end, and checks in it. The processes of a run are those of earlier
+ * ones.
+ */
 export function createCheckFolder(t: TestContext, files: Record<string, Uint8Array | string | object> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'meadow-check-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -21,7 +38,7 @@ export function createCheckFolder(t: TestContext, files: Record<string, Uint8Arr
     write,
     read: (name: string) => readFileSync(join(folder, name), 'utf8'),
     check: (options: Partial<CheckOptions> = {}): Promise<CheckReport> =>
-      check({ paths: ['.'], cwd: folder, jobs: 1, ...options }),
+      checkWith(openKeptInspector, { paths: ['.'], cwd: folder, jobs: 1, ...options }),
   }
 }
 

@@ -4,11 +4,12 @@ import type { GraphContent } from '@meadow/document'
 import fc from 'fast-check'
 import { writeInflatedArchive } from '../archive/forms/write-binary.ts'
 import { findForm, readArchive } from '../archive/read-archive.ts'
-import { listSamples, NO_SAMPLES } from '../archive/testing/samples.ts'
+import { listSamples, NO_SAMPLES, type Sample } from '../archive/testing/samples.ts'
 import type { Chunk } from '../archive/tree/archive.ts'
 import { listFaults } from '../testing/check-structure.ts'
 import { editAtRandom } from '../testing/edit-at-random.ts'
 import { toJson } from '../testing/read-objects.ts'
+import type { Definition } from './model/definition.ts'
 import { readDefinition } from './read-definition.ts'
 import { writeDefinition } from './write-definition.ts'
 
@@ -64,31 +65,41 @@ test('[GHD-37] given real definitions with random edits, when written and read, 
 /** The rest is alike, and takes its time. */
 const USUAL_BYTES = 100_000
 
+let usual: (Sample & Definition)[] | undefined
+
+/** Real definitions of usual size, which are read once. */
+function readUsual(): readonly (Sample & Definition)[] {
+  usual ??= listSamples('gh', 'ghx')
+    .filter(({ bytes }) => bytes.length <= USUAL_BYTES)
+    .map((sample) => ({ ...sample, ...readDefinition(sample.bytes) }))
+  return usual
+}
+
 test('[GHD-36] given real definitions as they were imported, when written in both forms, then the archives are the same', {
   skip: NO_SAMPLES,
 }, () => {
-  for (const { name, bytes: original } of listSamples('gh', 'ghx')) {
-    const document = { name, ...toJson(readDefinition(original).content) }
-    const form = findForm(original)
+  const large = listSamples('gh', 'ghx').filter(({ bytes }) => bytes.length > USUAL_BYTES)
+  const assertUnchanged = ({ name, bytes: original }: Sample, content: GraphContent) =>
     assert.deepEqual(
-      writeDefinition(document, { original, form }),
+      writeDefinition({ name, ...toJson(content) }, { original, form: findForm(original) }),
       { bytes: new Uint8Array(original), warnings: [] },
       name,
     )
-    if (original.length > USUAL_BYTES) continue
-    const { bytes, warnings } = writeDefinition(document, { original, form: form === 'gh' ? 'ghx' : 'gh' })
+  for (const sample of large) assertUnchanged(sample, readDefinition(sample.bytes).content)
+  for (const { content, original: archive, ...sample } of readUsual()) {
+    assertUnchanged(sample, content)
+    const { name, bytes: original } = sample
+    const form = findForm(original) === 'gh' ? 'ghx' : 'gh'
+    const { bytes, warnings } = writeDefinition({ name, ...toJson(content) }, { original, form })
     assert.deepEqual(warnings, [], name)
-    const [before, after] = [original, bytes].map((file) => writeInflatedArchive(readArchive(file)))
-    assert.deepEqual(after, before, name)
+    assert.deepEqual(writeInflatedArchive(readArchive(bytes)), writeInflatedArchive(archive), name)
   }
 })
 
 test('[GHD-31] given real definitions, when all known objects are written new, then they are well-formed and read back the same', {
   skip: NO_SAMPLES,
 }, () => {
-  for (const { name, bytes: original } of listSamples('gh', 'ghx')) {
-    if (original.length > USUAL_BYTES) continue
-    const { content } = readDefinition(original)
+  for (const { name, content } of readUsual()) {
     const { bytes, warnings } = writeDefinition({ name, ...toJson(content) })
     const plugins = Object.values(content.nodes).filter(
       ({ state }) => state && (state.kind === 'plugin' || 'plugin' in state),
@@ -106,9 +117,9 @@ const OLD = ['test-definition.ghx']
 test('[GHD-31] given real definitions, when compared with the structure of written ones, then they have it too', {
   skip: NO_SAMPLES,
 }, () => {
-  for (const { name, bytes } of listSamples('gh', 'ghx')) {
-    if (OLD.includes(name) || bytes.length > USUAL_BYTES) continue
-    const { root } = readArchive(bytes)
+  for (const { name, original } of readUsual()) {
+    if (OLD.includes(name)) continue
+    const { root } = original
     assert.deepEqual(listFaults({ root }, listClasses(root)), [], name)
   }
 })

@@ -43,6 +43,32 @@ async function furnish(app: WebApp) {
   return { ...app, ann, folder, upload, list }
 }
 
+/** Begins uploads that never complete. */
+async function begin(
+  { ann, folder, address, dataDir }: Awaited<ReturnType<typeof furnish>>,
+  count: number,
+  atOnce = count,
+) {
+  const path = `/app/v1/folders/${folder.id}/uploads?fileName=Tower.gh`
+  const headers = { cookie: ann.cookie, 'content-type': 'application/octet-stream', 'content-length': 10_000 }
+  const sendings = Array.from({ length: count }, () => {
+    const sending = httpRequest(address + path, { method: 'POST', headers, agent: false })
+    sending.on('error', () => {})
+    sending.write(Buffer.alloc(5000))
+    return sending
+  })
+  const untilWritten = (expected: number) =>
+    until(`${expected} are being written`, async () => {
+      const names = await readdir(join(dataDir, 'blobs', 'unfinished'))
+      return names.length === expected
+    })
+  await untilWritten(atOnce)
+  return async () => {
+    for (const sending of sendings) sending.destroy()
+    await untilWritten(0)
+  }
+}
+
 for (const kind of FEATURE_DATABASES) {
   describe(`uploads on ${kind.name}`, kind.options, () => {
     const giveTeam = shareWebApp(kind)
@@ -235,6 +261,88 @@ for (const kind of FEATURE_DATABASES) {
       const { upload: reported } = (await upload('Tower.gh', createDefinitionFile({ text: 'other' }))).json
       assert.deepEqual([reported.outcome, reported.wasEdited], ['conflict', true])
     })
+
+    test('[UPL-6] given 32 silent uploads of one member, when a member of another team uploads a file, then it is accepted at once', async () => {
+      const app = await start()
+      const breakOff = await begin(app, 32, 4)
+      const other = await app.fixtures.team('Other')
+      const ben = await app.signIn('Ben', 'member', other)
+      const { id } = await app.fixtures.root(other)
+      const path = `/folders/${id}/uploads?fileName=Tower.gh`
+      const headers = { 'content-type': 'application/octet-stream' }
+      const response = await ben.request('POST', path, createDefinitionFile(), { headers })
+      assert.equal(response.status, 200, response.text)
+      // The other member of the first team is not blocked either.
+      const cem = await app.signIn('Cem', 'member')
+      const own = `/folders/${app.folder.id}/uploads?fileName=Own.gh`
+      assert.equal((await cem.request('POST', own, createDefinitionFile(), { headers })).status, 200)
+      await breakOff()
+    })
+
+    test('[UPL-6] given as many uploads as a person or the process may have, when the queue is full, then the next one is rejected with Retry-After, until there is room', async () => {
+      const app = await start()
+      const breakOff = await begin(app, 4 + 32, 4)
+      const rejected = await until('the queue is full', async () => {
+        const response = await app.upload('Tower.gh', createDefinitionFile())
+        return response.status === 429 && response
+      })
+      assert.equal(rejected.headers.get('retry-after'), '5')
+      await breakOff()
+      await until(
+        'there is room',
+        async () => (await app.upload('Tower.gh', createDefinitionFile())).status === 200,
+      )
+    })
+
+    test('[UPL-7] given bodies that stall, arrive too slowly, or are consumed slowly, then the first two are rejected with 408, and nothing of them is stored', async () => {
+      const { service, dataDir } = await start()
+      const limits = { maxBytes: 10_000, stallMs: 200, graceMs: 300, minBytesPerSecond: 100_000 }
+      async function* silent() {
+        yield Buffer.alloc(100)
+        await new Promise(() => {})
+      }
+      async function* dripping() {
+        for (;;) {
+          yield Buffer.alloc(1)
+          await sleep(20)
+        }
+      }
+      for (const body of [silent(), dripping()]) {
+        await assert.rejects(receiveUpload(service.blobs, body, limits), {
+          code: 'upload_too_slow',
+          status: 408,
+        })
+      }
+      assert.deepEqual(await readdir(join(dataDir, 'blobs', 'unfinished')), [])
+      async function* prompt() {
+        for (let i = 0; i < 10; i++) yield Buffer.alloc(10)
+      }
+      const slowDisk: BlobStore = {
+        ...service.blobs,
+        async put(bytes) {
+          for await (const _ of bytes as AsyncIterable<Uint8Array>) await sleep(50)
+          return service.blobs.put(Buffer.alloc(1))
+        },
+      }
+      await receiveUpload(slowDisk, prompt(), limits)
+    })
+
+    test('[UPL-7] given an upload that stalls, then the response is 408, and the connection closes', async () => {
+      const { ann, folder, address } = await start()
+      const path = `/app/v1/folders/${folder.id}/uploads?fileName=Tower.gh`
+      const headers = {
+        cookie: ann.cookie,
+        'content-type': 'application/octet-stream',
+        'content-length': 10_000,
+      }
+      const sending = httpRequest(address + path, { method: 'POST', headers, agent: false })
+      sending.write(Buffer.alloc(5000))
+      const [response] = (await once(sending, 'response')) as [IncomingMessage]
+      assert.deepEqual([response.statusCode, response.headers.connection], [408, 'close'])
+      const body = JSON.parse(Buffer.concat(await response.toArray()).toString())
+      assert.match(body.error, /stalled/)
+      sending.destroy()
+    })
   })
 }
 
@@ -259,32 +367,6 @@ test('[UPL-9] given a disk that is full, over its quota or read-only, when a fil
   )
 })
 
-/** Begins uploads that never complete. */
-async function begin(
-  { ann, folder, address, dataDir }: Awaited<ReturnType<typeof startUploads>>,
-  count: number,
-  atOnce = count,
-) {
-  const path = `/app/v1/folders/${folder.id}/uploads?fileName=Tower.gh`
-  const headers = { cookie: ann.cookie, 'content-type': 'application/octet-stream', 'content-length': 10_000 }
-  const sendings = Array.from({ length: count }, () => {
-    const sending = httpRequest(address + path, { method: 'POST', headers, agent: false })
-    sending.on('error', () => {})
-    sending.write(Buffer.alloc(5000))
-    return sending
-  })
-  const untilWritten = (expected: number) =>
-    until(`${expected} are being written`, async () => {
-      const names = await readdir(join(dataDir, 'blobs', 'unfinished'))
-      return names.length === expected
-    })
-  await untilWritten(atOnce)
-  return async () => {
-    for (const sending of sendings) sending.destroy()
-    await untilWritten(0)
-  }
-}
-
 test('[UPL-4, UPL-8] given an upload, when its client disconnects, then nothing is stored, and it is not logged as an error', async (t) => {
   const { log, lines } = createCapturedLog()
   const app = await startUploads(t, {}, log)
@@ -300,38 +382,6 @@ test('[UPL-4, UPL-8] given an upload, when its client disconnects, then nothing 
   assert.deepEqual(
     lines.filter(({ level }) => level === 'error'),
     [],
-  )
-})
-
-test('[UPL-6] given 32 silent uploads of one member, when a member of another team uploads a file, then it is accepted at once', async (t) => {
-  const app = await startUploads(t)
-  const breakOff = await begin(app, 32, 4)
-  const other = await app.fixtures.team('Other')
-  const ben = await app.signIn('Ben', 'member', other)
-  const { id } = await app.fixtures.root(other)
-  const path = `/folders/${id}/uploads?fileName=Tower.gh`
-  const headers = { 'content-type': 'application/octet-stream' }
-  const response = await ben.request('POST', path, createDefinitionFile(), { headers })
-  assert.equal(response.status, 200, response.text)
-  // The other member of the first team is not blocked either.
-  const cem = await app.signIn('Cem', 'member')
-  const own = `/folders/${app.folder.id}/uploads?fileName=Own.gh`
-  assert.equal((await cem.request('POST', own, createDefinitionFile(), { headers })).status, 200)
-  await breakOff()
-})
-
-test('[UPL-6] given as many uploads as a person or the process may have, when the queue is full, then the next one is rejected with Retry-After, until there is room', async (t) => {
-  const app = await startUploads(t)
-  const breakOff = await begin(app, 4 + 32, 4)
-  const rejected = await until('the queue is full', async () => {
-    const response = await app.upload('Tower.gh', createDefinitionFile())
-    return response.status === 429 && response
-  })
-  assert.equal(rejected.headers.get('retry-after'), '5')
-  await breakOff()
-  await until(
-    'there is room',
-    async () => (await app.upload('Tower.gh', createDefinitionFile())).status === 200,
   )
 })
 
@@ -384,47 +434,4 @@ test('[UPL-9, PRC-13] given a process that is killed while it reads an upload, t
   const { status, headers, json } = await second
   assert.deepEqual([status, headers.get('retry-after')], [503, '5'], json.error)
   assert.deepEqual(await list(), ['Tower'])
-})
-
-test('[UPL-7] given bodies that stall, arrive too slowly, or are consumed slowly, then the first two are rejected with 408, and nothing of them is stored', async (t) => {
-  const { service, dataDir } = await startUploads(t)
-  const limits = { maxBytes: 10_000, stallMs: 200, graceMs: 300, minBytesPerSecond: 100_000 }
-  async function* silent() {
-    yield Buffer.alloc(100)
-    await new Promise(() => {})
-  }
-  async function* dripping() {
-    for (;;) {
-      yield Buffer.alloc(1)
-      await sleep(20)
-    }
-  }
-  for (const body of [silent(), dripping()]) {
-    await assert.rejects(receiveUpload(service.blobs, body, limits), { code: 'upload_too_slow', status: 408 })
-  }
-  assert.deepEqual(await readdir(join(dataDir, 'blobs', 'unfinished')), [])
-  async function* prompt() {
-    for (let i = 0; i < 10; i++) yield Buffer.alloc(10)
-  }
-  const slowDisk: BlobStore = {
-    ...service.blobs,
-    async put(bytes) {
-      for await (const _ of bytes as AsyncIterable<Uint8Array>) await sleep(50)
-      return service.blobs.put(Buffer.alloc(1))
-    },
-  }
-  await receiveUpload(slowDisk, prompt(), limits)
-})
-
-test('[UPL-7] given an upload that stalls, then the response is 408, and the connection closes', async (t) => {
-  const { ann, folder, address } = await startUploads(t)
-  const path = `/app/v1/folders/${folder.id}/uploads?fileName=Tower.gh`
-  const headers = { cookie: ann.cookie, 'content-type': 'application/octet-stream', 'content-length': 10_000 }
-  const sending = httpRequest(address + path, { method: 'POST', headers, agent: false })
-  sending.write(Buffer.alloc(5000))
-  const [response] = (await once(sending, 'response')) as [IncomingMessage]
-  assert.deepEqual([response.statusCode, response.headers.connection], [408, 'close'])
-  const body = JSON.parse(Buffer.concat(await response.toArray()).toString())
-  assert.match(body.error, /stalled/)
-  sending.destroy()
 })

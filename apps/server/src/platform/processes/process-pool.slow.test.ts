@@ -68,7 +68,7 @@ test('[PRC-2] given an endless loop, when it has used its processor time, then i
 })
 
 test('[PRC-2] given a loop that notes where it is all the time, when it is ended, then the last note is reported', async (t) => {
-  const { fail } = openPool(t, { limits: { cpuMs: 1000, heapMb: 64 } })
+  const { fail } = openPool(t, { limits: { cpuMs: 300, heapMb: 64 } })
   assert.match((await fail({ do: 'count' })).place, /^at the next$/)
 })
 
@@ -98,11 +98,11 @@ describe('jobs that take all memory', () => {
 test('[PRC-4] given a process that gets no processor time for longer than its limit, when it goes on, then its job succeeds', {
   skip: noProc,
 }, async (t) => {
-  const { run, echo } = openPool(t, { limits: { cpuMs: 1000, heapMb: 64 } })
+  const { run, echo } = openPool(t, { limits: { cpuMs: 300, heapMb: 64 } })
   const { pid } = await echo()
   const asleep = run({ do: 'sleep', ms: 100 })
   process.kill(pid, 'SIGSTOP')
-  await sleep(2500)
+  await sleep(900)
   process.kill(pid, 'SIGCONT')
   assert.deepEqual(await asleep, { pid })
 })
@@ -186,7 +186,7 @@ test('[PRC-7] given an owner that is killed within an endless job, then its chil
   )
   atEnd(t, () => void owner.kill('SIGKILL'))
   const child = await until('the job loops', async () =>
-    listChildren('hostile-job', owner.pid).find(({ cpuMs }) => cpuMs > 800),
+    listChildren('hostile-job', owner.pid).find(({ cpuMs }) => cpuMs > 500),
   )
   owner.kill('SIGKILL')
   await once(owner, 'exit')
