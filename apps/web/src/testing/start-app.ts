@@ -21,6 +21,11 @@ const NO_WEBGL = /^THREE\.WebGLRenderer: .*Error creating WebGL context/
 /** The size of a small phone's window. */
 export const PHONE = { viewport: { width: 360, height: 740 } }
 
+/** Of a device without a mouse. */
+export const TOUCH = { hasTouch: true, isMobile: true }
+
+export const TOUCH_PHONE = { ...PHONE, ...TOUCH }
+
 export interface StartedApp extends AppApi {
   readonly demo: Demo
   /**
