@@ -161,7 +161,6 @@ describe('the document page', { skip: noBrowser }, () => {
     for (const [index, name] of ['Layout', 'Robot', 'Import 3DM'].entries())
       await list.getByRole('region', { name: groups[index]! }).getByRole('button', { name }).waitFor()
     await assertAccessible(page)
-    await app.takeScreenshot(page, 'not-supported')
     await list.getByRole('button', { name: 'Robot' }).click()
     await selected(page).filter({ hasText: 'Robot' }).waitFor()
     await page.context().close()

@@ -127,7 +127,6 @@ describe('the library', { skip: noBrowser }, () => {
     assert.ok((await countRows()) < MOST_ROWS, `${await countRows()} cards`)
     await box(page, `Tower ${MANY}`).check()
     await page.keyboard.press('Escape')
-    await app.takeScreenshot(page, 'library-cards')
     await assertAccessible(page)
     // The order and the view are remembered.
     await page.reload()
@@ -152,11 +151,9 @@ describe('the library', { skip: noBrowser }, () => {
     await page.reload()
     const hint = page.getByRole('button', { name: /^Without “State: Failed” there are/ })
     await hint.waitFor()
-    await app.takeScreenshot(page, 'library-nothing')
     await hint.click()
     await row(page, 'Branching column').waitFor()
     await page.getByRole('button', { name: 'Remove the filter Kind: Documents' }).click()
-    await app.takeScreenshot(page, 'library-filtered')
     await assertAccessible(page)
 
     await row(page, 'Branching column')
@@ -186,7 +183,6 @@ describe('the library', { skip: noBrowser }, () => {
         assert.deepEqual(opened, opened.toSorted().reverse())
       }
       await assertAccessible(page)
-      await app.takeScreenshot(page, `library-${path}`)
     }
     const discussed = await app.make('Discussed')
     const body = { anchor: { kind: 'document' }, text: 'Why?' }
@@ -198,7 +194,6 @@ describe('the library', { skip: noBrowser }, () => {
 
     const phone = await app.open({ at: `/teams/${team.id}`, ...PHONE, hasTouch: true, isMobile: true })
     await phone.getByRole('table', { name: 'Contents' }).waitFor()
-    await app.takeScreenshot(phone, 'library-phone')
     await phone.context().close()
     await page.context().close()
   })
@@ -226,7 +221,6 @@ describe('the library', { skip: noBrowser }, () => {
 
     await page.keyboard.press('Control+a')
     await selected(page, '246')
-    await app.takeScreenshot(page, 'library-selected')
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     const change = page.getByRole('region', { name: 'Change of several items' })
     await change.getByText('246 items are in the bin.').waitFor()
@@ -273,7 +267,6 @@ describe('the library', { skip: noBrowser }, () => {
     const uploads = page.getByRole('region', { name: 'Uploads' })
     await uploads.getByText(/^0 of 13 files, 0 bytes of/).waitFor()
     assert.equal(await uploads.getByRole('progressbar').count(), 1)
-    await app.takeScreenshot(page, 'library-upload')
     await uploads.getByRole('button', { name: 'Cancel' }).click()
     await uploads.getByText('0 of 13 files are imported, 13 were cancelled.').waitFor()
     held.resolve()
@@ -304,7 +297,6 @@ describe('the library', { skip: noBrowser }, () => {
     await page.getByRole('heading', { level: 1, name: 'Bin' }).waitFor()
     await question.waitFor()
     await assertAccessible(page)
-    await app.takeScreenshot(page, 'uploads-tray')
     const asked = page.waitForEvent('dialog')
     await page.close({ runBeforeUnload: true })
     const dialog = await asked

@@ -165,7 +165,6 @@ describe('player', { skip: noBrowser }, () => {
     assert.equal(await page.getByText('Preview', { exact: true }).count(), 0)
     for (const width of [360, 768, 1280]) {
       await page.setViewportSize({ width, height: 740 })
-      await app.takeScreenshot(page, `player-stopped-${width}`)
       const hidden = await page.evaluate(
         () =>
           [...document.querySelectorAll('button, select')].filter((control) => {

@@ -65,7 +65,6 @@ describe('members whose roles a provider gives', { skip: noBrowser }, () => {
     await origin.waitFor()
     assert.equal(await owner.getByText('By the identity provider.').count(), 1)
     await assertAccessible(owner)
-    await app.takeScreenshot(owner, 'members-provider')
     await ben.getByRole('button', { name: 'Remove Ben' }).click()
     const dialog = owner.getByRole('dialog')
     await dialog.getByText('the next sign-in through it may bring them back').waitFor()

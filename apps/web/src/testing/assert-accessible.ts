@@ -33,28 +33,35 @@ interface Inspection {
 }
 
 /** The violations of axe's rules on the page. */
-export async function findFaults(
-  page: Page,
-  { onlyRules, onlyPopups = false }: Inspection = {},
-): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE)
-  const { violations } = await page.evaluate(
-    ({ more, popup, onlyRules, onlyPopups }) => {
-      const rules = Object.fromEntries(more.map((rule) => [rule, { enabled: true }]))
-      const popups = document.querySelectorAll(popup)
-      if (popups.length > 0) rules.region = { enabled: false }
-      return (globalThis as unknown as { axe: typeof axe }).axe.run(
-        onlyPopups ? { include: [...popups] as HTMLElement[] } : document,
-        {
-          resultTypes: ['violations'],
-          ...(onlyRules ? { runOnly: onlyRules } : { rules }),
-        },
-      )
-    },
-    { more: OF_LIGHTHOUSE, popup: POPUP, onlyRules, onlyPopups },
-  )
-  return violations.map(({ id, impact, help, nodes }) => {
+export async function findFaults(page: Page, inspection: Inspection = {}): Promise<string[]> {
+  const given = { more: OF_LIGHTHOUSE, popup: POPUP, ...inspection }
+  let found = await page.evaluate(runAxe, given)
+  if (!found) {
+    await page.evaluate(AXE)
+    found = await page.evaluate(runAxe, given)
+  }
+  return found!.violations.map(({ id, impact, help, nodes }) => {
     const found = nodes.slice(0, SHOWN).map(({ html }) => `  ${html.slice(0, 200)}`)
     return [`${id} (${impact}), ${nodes.length} times: ${help}`, ...found].join('\n')
+  })
+}
+
+interface AxeRun extends Inspection {
+  more: string[]
+  popup: string
+}
+
+/** Runs in the page; undefined if axe is not loaded there. */
+function runAxe({ more, popup, onlyRules, onlyPopups = false }: AxeRun) {
+  const { axe: loaded } = globalThis as { axe?: typeof axe }
+  if (!loaded) return undefined
+  const rules = Object.fromEntries(more.map((rule) => [rule, { enabled: true }]))
+  const popups = document.querySelectorAll(popup)
+  if (popups.length > 0) rules.region = { enabled: false }
+  return loaded.run(onlyPopups ? { include: [...popups] as HTMLElement[] } : document, {
+    resultTypes: ['violations'],
+    // Nothing of a page plays, which is what the style sheets would be loaded again for.
+    preload: false,
+    ...(onlyRules ? { runOnly: onlyRules } : { rules }),
   })
 }

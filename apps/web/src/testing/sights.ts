@@ -1,7 +1,10 @@
+import assert from 'node:assert/strict'
 import type { Locator, Page, Request } from 'playwright-core'
 import { until } from '../../../server/src/testing/until.ts'
 import { COLOUR_RULES, findFaults } from './assert-accessible.ts'
 import { comparePicture } from './compare-picture.ts'
+import type { OpenOptions, StartedApp } from './start-app.ts'
+import { watchDrawing } from './watch-drawing.ts'
 
 /** What is checked of a page or dialog that is open. */
 export type Look = (page: Page, name: string, options?: LookOptions) => Promise<void>
@@ -13,32 +16,52 @@ export interface LookOptions {
   picture?: { mask?: Locator[]; dark?: boolean }
 }
 
-export interface Inspections {
-  /** Pages alone, in light colours: dialogs over them, and dark colours, are inspected in another walk. */
-  onlyPages?: boolean
+interface Inspections {
+  /** In light colours alone: another walk inspects the same pages in dark ones. */
+  onlyLight?: boolean
 }
 
+/** Runs a walk in which nobody wants motion, and fails with all faults at its end. */
+export async function inspect(
+  app: StartedApp,
+  options: OpenOptions,
+  walk: (page: Page, look: Look) => Promise<void>,
+  inspections: Inspections = {},
+): Promise<void> {
+  const { look, faults } = createLook(inspections)
+  const page = await app.open({ at: 'about:blank', ...options })
+  await Promise.all([recordMotions(page), watchDrawing(page)])
+  await walk(page, look)
+  await page.context().close()
+  assert.deepEqual(faults, [])
+}
+
+type Colours = 'light' | 'dark'
+
+/** The colours of a page that was looked at; others have light ones. */
+const coloursOf = new WeakMap<Page, Colours>()
+
 /** Collects the faults of all sights, so that one run finds them all. */
-export function createLook({ onlyPages = false }: Inspections = {}) {
+function createLook({ onlyLight = false }: Inspections) {
   const faults: string[] = []
   const look: Look = async (page, name, { picture, isPopup: onlyPopups = false } = {}) => {
     await settle(page)
     const report = (found: readonly string[], where: string) =>
       faults.push(...found.map((fault) => `${name}${where}: ${fault}`))
-    if (!onlyPages || !onlyPopups) report(await findFaults(page, { onlyPopups }), '')
-    if (picture) await compare(page, name, picture.mask)
-    const isWide = await page.evaluate(() => {
-      const { scrollWidth, clientWidth } = document.documentElement
-      return scrollWidth > clientWidth
-    })
-    if (isWide) report(['it is wider than the window'], '')
-    if (!onlyPages) {
-      await page.emulateMedia({ colorScheme: 'dark' })
-      report(await findFaults(page, { onlyPopups, onlyRules: COLOUR_RULES }), ' (dark)')
-      if (picture?.dark) await compare(page, `${name}-dark`, picture.mask)
-      await page.emulateMedia({ colorScheme: 'light' })
+    // A change of colours renders the whole page, so that each look begins with those of the last one.
+    const first: Colours = coloursOf.get(page) ?? 'light'
+    const other: Colours = first === 'light' ? 'dark' : 'light'
+    for (const colours of onlyLight ? [first] : [first, other]) {
+      if (colours !== first) await page.emulateMedia({ colorScheme: colours })
+      coloursOf.set(page, colours)
+      const rules = colours === first ? {} : { onlyRules: COLOUR_RULES }
+      report(await findFaults(page, { onlyPopups, ...rules }), ` (${colours})`)
+      if (picture && (colours === 'light' || picture.dark))
+        await compare(page, colours === 'light' ? name : `${name}-dark`, picture.mask)
     }
-    report(await page.evaluate(readMotions), '')
+    const { isWide, motions } = await page.evaluate(readFrame)
+    if (isWide) report(['it is wider than the window'], '')
+    report(motions, '')
   }
 
   async function compare(page: Page, name: string, mask: Locator[] = []): Promise<void> {
@@ -67,21 +90,31 @@ function watchRequests(page: Page): Set<Request> {
 async function settle(page: Page): Promise<void> {
   const requests = underWay.get(page) ?? watchRequests(page)
   await page.waitForLoadState()
-  let quiet = 0
   await until(`the page ${page.url()} is loaded, and nothing that it asked for is missing`, async () => {
-    const isShown = await page.evaluate(
-      () =>
-        document.querySelector('[aria-label^="Loading"]') === null &&
-        document.fonts.status === 'loaded' &&
-        [...document.images].every(({ complete }) => complete),
-    )
-    quiet = isShown && requests.size === 0 ? quiet + 1 : 0
-    return quiet >= QUIET_LOOKS
+    let isQuiet = requests.size === 0
+    const onRequest = () => {
+      isQuiet = false
+    }
+    page.on('request', onRequest)
+    const isShown = await page.evaluate(staysShown, QUIET_MS)
+    page.off('request', onRequest)
+    return isShown && isQuiet
   })
 }
 
-/** So many looks in a row: what is shown may ask for more. */
-const QUIET_LOOKS = 5
+/** How long nothing is asked for and nothing is missing, in milliseconds: what is shown may ask for more. */
+const QUIET_MS = 100
+
+/** Runs in the page: whether everything is shown, then and after a time. */
+async function staysShown(quietMs: number): Promise<boolean> {
+  const isShown = () =>
+    document.querySelector('[aria-label^="Loading"]') === null &&
+    document.fonts.status === 'loaded' &&
+    [...document.images].every(({ complete }) => complete)
+  if (!isShown()) return false
+  await new Promise((done) => setTimeout(done, quietMs))
+  return isShown()
+}
 
 /** A screenshot of a page that does not change any more: the same twice in a row. */
 async function takeStill(page: Page, mask: Locator[]): Promise<Buffer> {
@@ -102,7 +135,7 @@ async function takeStill(page: Page, mask: Locator[]): Promise<Buffer> {
 const SHORTEST_MOTION_MS = 20
 
 /** Records animations and transitions in every page of a context, for a user who wants none. */
-export async function recordMotions(page: Page): Promise<void> {
+async function recordMotions(page: Page): Promise<void> {
   await page.context().addInitScript((shortest) => {
     const motions: string[] = []
     Object.assign(globalThis, { motions })
@@ -117,8 +150,9 @@ export async function recordMotions(page: Page): Promise<void> {
   }, SHORTEST_MOTION_MS)
 }
 
-/** Runs in the page: what has moved since the last call. */
-function readMotions(): string[] {
+/** Runs in the page: whether it is wider than the window, and what has moved since the last call. */
+function readFrame(): { isWide: boolean; motions: string[] } {
+  const { scrollWidth, clientWidth } = document.documentElement
   const { motions = [] } = globalThis as { motions?: string[] }
-  return [...new Set(motions.splice(0))]
+  return { isWide: scrollWidth > clientWidth, motions: [...new Set(motions.splice(0))] }
 }

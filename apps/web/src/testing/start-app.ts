@@ -7,7 +7,7 @@ import { type AppApi, createAppApi, type Person, toCookies } from './app-api.ts'
 import { getBrowser } from './shared-browser.ts'
 import type { Demo } from './start-demo.ts'
 
-/** Pictures of the pages as the last run saw them. */
+/** Pictures of the windows of failed tests. */
 const SCREENSHOTS = fileURLToPath(new URL('../../screenshots', import.meta.url))
 
 /** Only failing tests wait for so long, and say what did not come: a test may take five times as long. */
@@ -21,6 +21,11 @@ const NO_WEBGL = /^THREE\.WebGLRenderer: .*Error creating WebGL context/
 /** The size of a small phone's window. */
 export const PHONE = { viewport: { width: 360, height: 740 } }
 
+/** Of a device without a mouse. */
+export const TOUCH = { hasTouch: true, isMobile: true }
+
+export const TOUCH_PHONE = { ...PHONE, ...TOUCH }
+
 export interface StartedApp extends AppApi {
   readonly demo: Demo
   /**
@@ -28,8 +33,6 @@ export interface StartedApp extends AppApi {
    * must not end. Errors in the window fail the test.
    */
   open(options?: OpenOptions): Promise<Page>
-  /** Saves a screenshot of the page. */
-  takeScreenshot(page: Page, name: string): Promise<void>
   /** Fails when something in a page went wrong since the last call. */
   checkTroubles(): void
 }
@@ -76,7 +79,6 @@ export function useApp(start: () => Promise<Demo>, defaults: AppOptions = {}): S
   }
 
   before(async () => {
-    await mkdir(SCREENSHOTS, { recursive: true })
     ;[demo] = await Promise.all([start(), findBrowser()])
   })
   let openedBefore = 0
@@ -88,6 +90,7 @@ export function useApp(start: () => Promise<Demo>, defaults: AppOptions = {}): S
     // The types of Node.js do not know it yet.
     const { passed } = context as unknown as { passed: boolean }
     if (passed) return
+    await takeScreenshots(opened.slice(openedBefore), context.name)
     for (const context of opened.splice(openedBefore)) {
       if (context === shared) shared = undefined
       await context.close()
@@ -135,14 +138,19 @@ export function useApp(start: () => Promise<Demo>, defaults: AppOptions = {}): S
       await page.goto(at)
       return page
     },
-    async takeScreenshot(page, name) {
-      await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) })
-    },
     checkTroubles() {
       const found = troubles.splice(0)
       if (found.length > 0) throw new Error(`In the page: ${found.join('\n')}`)
     },
   }
+}
+
+/** Saves a picture of each window, named by the first words of the test. */
+async function takeScreenshots(contexts: readonly BrowserContext[], test: string): Promise<void> {
+  await mkdir(SCREENSHOTS, { recursive: true })
+  const name = test.replaceAll(/[^\w-]+/g, '-').slice(0, 60)
+  for (const [index, page] of contexts.flatMap((context) => context.pages()).entries())
+    await page.screenshot({ path: join(SCREENSHOTS, `${name}-${index + 1}.png`) })
 }
 
 /** Runs in the page, which has no WebGL from then on. */

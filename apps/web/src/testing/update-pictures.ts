@@ -6,3 +6,4 @@
 // biome-ignore lint/style/noProcessEnv: read by compare-picture.ts.
 process.env.MEADOW_PICTURES = 'update'
 await import('../every-page.slow.test.ts')
+await import('../solved-document.slow.test.ts')

@@ -1,28 +1,68 @@
 import type { Page } from 'playwright-core'
 import type { Look } from './sights.ts'
 
+interface PagesWalk {
+  /** Pages alone, without the dialogs and menus in them, in windows of the size of the first. */
+  onlyPages?: boolean
+}
+
 /** Shows every page outside of the editor, and every dialog and menu in them, to a signed-in owner of the demo. */
-export async function walkPages(page: Page, look: Look): Promise<void> {
-  await walkFolders(page, look)
-  await walkSettings(page, look)
+export async function walkPages(
+  page: Page,
+  look: Look,
+  { onlyPages = false }: PagesWalk = {},
+): Promise<void> {
+  await walkFolders(page, look, onlyPages)
+  await walkSettings(page, look, onlyPages)
   await page.goto('/account')
   await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
   await look(page, 'account')
   await page.goto('/account/security')
   await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor()
   await look(page, 'security')
-  await page.getByRole('button', { name: 'Add an authenticator app' }).click()
-  await page.getByRole('img', { name: 'QR code' }).waitFor()
-  await look(page, 'authenticator', { isPopup: true })
+  if (!onlyPages) {
+    await page.getByRole('button', { name: 'Add an authenticator app' }).click()
+    await page.getByRole('img', { name: 'QR code' }).waitFor()
+    await look(page, 'authenticator', { isPopup: true })
+  }
   await page.goto('/nothing')
   await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor()
   await look(page, 'not-found')
 }
 
-async function walkFolders(page: Page, look: Look): Promise<void> {
+async function walkFolders(page: Page, look: Look, onlyPages: boolean): Promise<void> {
   await page.goto('/')
   await page.getByRole('table', { name: 'Contents' }).waitFor()
   await look(page, 'folder', { picture: { dark: true } })
+  if (!onlyPages) await walkFolderDialogs(page, look)
+  await page.getByRole('button', { name: 'Actions for Branching column', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete' })
+  await remove.waitFor()
+  if (!onlyPages) await look(page, 'Delete dialog', { isPopup: true })
+  await remove.click()
+  await page.getByRole('button', { name: 'Actions for Branching column' }).waitFor({ state: 'detached' })
+  await page.getByRole('searchbox').fill('tower')
+  await page.getByRole('search').getByRole('link').first().waitFor()
+  await look(page, 'search', { picture: {} })
+  await page.getByRole('searchbox').fill('')
+  await walkUses(page, look)
+  await page.getByRole('link', { name: 'Bin' }).click()
+  const row = page.getByRole('row').filter({ hasText: 'Branching column' })
+  await row.waitFor()
+  await look(page, 'bin', { picture: {} })
+  if (!onlyPages) {
+    await row.getByRole('button', { name: /permanently/ }).click()
+    await page.getByRole('dialog').waitFor()
+    await look(page, 'Delete permanently', { isPopup: true })
+    await close(page)
+  }
+  await row.getByRole('button', { name: /Restore/ }).click()
+  await page.getByText('The bin is empty.').waitFor()
+  await look(page, 'empty-bin')
+}
+
+async function walkFolderDialogs(page: Page, look: Look): Promise<void> {
   await page.getByRole('table').getByRole('link', { name: 'Structures' }).click()
   await page.getByRole('heading', { level: 1, name: 'Structures' }).waitFor()
   // The link that had the focus is gone.
@@ -43,36 +83,16 @@ async function walkFolders(page: Page, look: Look): Promise<void> {
   await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
   await look(page, 'item-menu', { isPopup: true })
   await page.keyboard.press('Escape')
-  for (const name of ['Rename', 'Move', 'Delete']) {
+  for (const name of ['Rename', 'Move']) {
     await actions.click()
     await page.getByRole('menuitem', { name }).click()
     await page.getByRole('dialog').getByRole('button', { name }).waitFor()
     if (name === 'Move') await page.getByRole('combobox', { name: 'To the folder' }).click()
     await look(page, `${name} dialog`, { isPopup: true })
     if (name === 'Move') await page.getByRole('option', { name: 'Structures' }).click()
-    if (name === 'Delete') await page.getByRole('dialog').getByRole('button', { name }).click()
-    else await close(page)
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    if (name !== 'Delete')
-      await page.locator('button:focus[aria-label="Actions for Branching column"]').waitFor()
+    await close(page)
+    await page.locator('button:focus[aria-label="Actions for Branching column"]').waitFor()
   }
-  await actions.waitFor({ state: 'detached' })
-  await page.getByRole('searchbox').fill('tower')
-  await page.getByRole('search').getByRole('link').first().waitFor()
-  await look(page, 'search', { picture: {} })
-  await page.getByRole('searchbox').fill('')
-  await walkUses(page, look)
-  await page.getByRole('link', { name: 'Bin' }).click()
-  const row = page.getByRole('row').filter({ hasText: 'Branching column' })
-  await row.waitFor()
-  await look(page, 'bin', { picture: {} })
-  await row.getByRole('button', { name: /permanently/ }).click()
-  await page.getByRole('dialog').waitFor()
-  await look(page, 'Delete permanently', { isPopup: true })
-  await close(page)
-  await row.getByRole('button', { name: /Restore/ }).click()
-  await page.getByText('The bin is empty.').waitFor()
-  await look(page, 'empty-bin')
 }
 
 async function walkUses(page: Page, look: Look): Promise<void> {
@@ -86,7 +106,7 @@ async function walkUses(page: Page, look: Look): Promise<void> {
   await look(page, 'uses')
 }
 
-async function walkSettings(page: Page, look: Look): Promise<void> {
+async function walkSettings(page: Page, look: Look, onlyPages: boolean): Promise<void> {
   await page.getByRole('link', { name: 'Settings' }).click()
   for (const name of ['General', 'Members', 'API tokens', 'Webhooks', 'Credits', 'Audit log']) {
     await page.getByRole('tab', { name }).click()
@@ -95,16 +115,22 @@ async function walkSettings(page: Page, look: Look): Promise<void> {
     await look(page, `settings-${name.toLowerCase().replace(' ', '-')}`, {
       ...(name === 'General' && { picture: { mask: [storage] } }),
     })
-    if (name === 'Members') await showInvitation(page, look)
-    if (name === 'API tokens') await showNewToken(page, look)
+    if (name === 'Members') await showInvitation(page, look, onlyPages)
+    if (name === 'API tokens' && !onlyPages) await showNewToken(page, look)
   }
 }
 
-async function showInvitation(page: Page, look: Look): Promise<void> {
+async function showInvitation(page: Page, look: Look, onlyPages: boolean): Promise<void> {
   await page.getByRole('button', { name: 'Create link' }).click()
   const link = (await page.getByTestId('invitation').textContent())!.trim()
   await look(page, 'invitation-link')
-  const guest = await page.context().browser()!.newContext({ reducedMotion: 'reduce' })
+  const guest = await page
+    .context()
+    .browser()!
+    .newContext({
+      reducedMotion: 'reduce',
+      ...(onlyPages && { viewport: page.viewportSize() }),
+    })
   const invited = await guest.newPage()
   await invited.goto(link)
   await invited.getByLabel('Your name').waitFor()

@@ -84,7 +84,6 @@ describe('the visual comparison', { skip: noBrowser }, () => {
     const count = (side: 'Before' | 'After') => marked(dialog, side).getAttribute('data-marked-nodes')
     assert.deepEqual([await count('Before'), await count('After')], ['2', '2'])
     await assertAccessible(page)
-    await app.takeScreenshot(page, 'diff')
 
     await page.keyboard.press('n')
     await changes.getByText('1 of 3').waitFor()
@@ -111,7 +110,6 @@ describe('the visual comparison', { skip: noBrowser }, () => {
     await changes.getByRole('button', { name: /Width was moved/ }).click()
     await changes.getByText('4 of 4').waitFor()
     await page.emulateMedia({ colorScheme: 'dark' })
-    await app.takeScreenshot(page, 'diff-dark')
     await page.emulateMedia({ colorScheme: 'light' })
     await dialog.getByRole('button', { name: 'Replace it' }).click()
     await page.getByRole('region', { name: 'Uploads' }).getByText('Compared was replaced.').waitFor()
@@ -127,7 +125,6 @@ describe('the visual comparison', { skip: noBrowser }, () => {
     await canvas(dialog, 'Before').waitFor()
     await canvas(dialog, 'After').waitFor({ state: 'hidden' })
     await assertAccessible(page)
-    await app.takeScreenshot(page, 'diff-phone')
     await dialog.getByRole('radiogroup').getByText('After').click()
     await canvas(dialog, 'After').waitFor()
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width)

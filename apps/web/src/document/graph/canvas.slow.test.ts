@@ -87,6 +87,11 @@ describe('the canvas of large and imported graphs', { skip: noBrowser }, () => {
     await toggle.click()
     await map.waitFor({ state: 'detached' })
     assert.equal(await toggle.getAttribute('aria-pressed'), 'false')
+    // The map does not stand in the way of another page.
+    await toggle.click()
+    await map.waitFor()
+    await page.getByRole('link', { name: 'Back to the folder' }).click()
+    await page.getByRole('table', { name: 'Contents' }).waitFor()
     await page.context().close()
   })
 

@@ -100,7 +100,7 @@ describe('previews', { skip: noBrowser }, () => {
     const [slider, shown] = createSlider(10)
     const script = { ...follow(slider, KINDS.series, 2), templateId: SCRIPT, name: 'C# Script' }
     const id = await app.make('With a script', (doc) => addNodes(doc, [slider, shown, script]))
-    const page = await app.show(id)
+    const page = await app.show(id, { drawsGeometry: false })
     await page.getByText(/^Partial/).waitFor()
     await press(page, 0.75)
     await state(page, 'Preview')
@@ -115,7 +115,7 @@ describe('previews', { skip: noBrowser }, () => {
     const [slider, shown] = createSlider(10)
     const cluster = { ...follow(slider, KINDS.series, 2), templateId: CLUSTER, name: 'Cluster' }
     const id = await app.make('With a cluster', (doc) => addNodes(doc, [slider, shown, cluster]))
-    const page = await app.show(id)
+    const page = await app.show(id, { drawsGeometry: false })
     await page.getByText(/^Partial/).waitFor()
     await until('the panel has its value', async () => (await readNumber(panel(page))) === 5)
     const before = await readStored(id)
@@ -136,7 +136,7 @@ describe('previews', { skip: noBrowser }, () => {
     slider.values[slider.instanceId] = createSliderValues(slider, 100)
     const series = follow(slider, KINDS.series, 2)
     const id = await app.make('Too slow', (doc) => addNodes(doc, [slider, shown, series]))
-    const page = await app.show(id)
+    const page = await app.show(id, { drawsGeometry: false })
     await state(page, 'Solved')
     const before = await readStored(id)
     const move = await press(page, 0.95)

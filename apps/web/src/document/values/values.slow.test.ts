@@ -84,7 +84,6 @@ describe('values of ports', { skip: noBrowser }, () => {
     await panel.getByText('How objects were matched').click()
     await panel.getByText(/Sphere.*: 10 of 10, by path and index/).waitFor()
     await assertAccessible(page)
-    await app.takeScreenshot(page, 'colour-by-data')
     await panel.getByText('Scale', { exact: true }).click()
     await panel.getByText('Reversed').click()
     await waitForMiddle(page, canvasOf(page), ([red, green, blue]) => blue! > red! && blue! > green!)
@@ -140,7 +139,6 @@ describe('values of ports', { skip: noBrowser }, () => {
     const spheres = await openValues(page, 'Sphere')
     await spheres.getByRole('row').nth(3).click()
     await page.getByRole('group', { name: 'The selected object' }).getByText('2', { exact: true }).waitFor()
-    await app.takeScreenshot(page, 'values')
     await page.context().close()
   })
 

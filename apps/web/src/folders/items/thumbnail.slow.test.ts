@@ -29,7 +29,6 @@ describe('pictures of documents', { skip: noBrowser }, () => {
     const { width, height } = (await picture.boundingBox())!
     assert.deepEqual([width, height], [40, 30])
     await assertAccessible(page)
-    await app.takeScreenshot(page, 'thumbnails')
 
     await page.reload()
     await page.waitForFunction(isLoaded)

@@ -60,11 +60,9 @@ describe('credits', { skip: noBrowser }, () => {
     await page.getByText(/At the rate of the last \d+ days .* the 50\.5 credits are used up/).waitFor()
     await page.getByText('Days are those of your time zone, Pacific/Auckland.', { exact: false }).waitFor()
     await assertAccessible(page)
-    await app.takeScreenshot(page, 'credits')
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.setViewportSize({ width: 360, height: 740 })
     await assertAccessible(page)
-    await app.takeScreenshot(page, 'credits-phone')
     const [needed, there] = await documents.evaluate((table) => [
       table.getBoundingClientRect().right,
       document.documentElement.clientWidth,

@@ -33,7 +33,6 @@ describe('webhooks in the team settings', { skip: noBrowser }, () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Build server')
     await page.getByRole('textbox', { name: 'Address' }).fill('https://10.0.0.1/')
     await assertAccessible(page)
-    await app.takeScreenshot(page, 'webhook-new')
     await page.getByRole('button', { name: 'Add webhook' }).click()
     await page.getByRole('alert').filter({ hasText: 'not public' }).waitFor()
     const { port } = receiver.address() as AddressInfo
@@ -58,7 +57,6 @@ describe('webhooks in the team settings', { skip: noBrowser }, () => {
     await page.getByText('0 are delivered again.').waitFor()
     await page.mouse.move(0, 0)
     await assertAccessible(page)
-    await app.takeScreenshot(page, 'webhooks')
     await page.getByRole('button', { name: 'Show the secret: Build server' }).click()
     assert.equal(await readSecret(), secret)
     await finish()
@@ -75,7 +73,6 @@ describe('webhooks in the team settings', { skip: noBrowser }, () => {
     await page.getByRole('combobox', { name: 'Folder' }).fill('Massing')
     await page.getByRole('option', { name: /Massing$/ }).click()
     await assertAccessible(page)
-    await app.takeScreenshot(page, 'webhook-folder')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Only in: “Massing” and below').waitFor()
     await page.getByRole('button', { name: 'Disable: Build server' }).click()

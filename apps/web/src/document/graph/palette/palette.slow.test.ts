@@ -57,7 +57,6 @@ describe('the palette', { skip: noBrowser }, () => {
     const told = await card.innerText()
     for (const text of ['Count', 'Integer', 'How many. By default 10.', 'Points', 'Point, a list'])
       assert.ok(told.includes(text), `${text} in ${told}`)
-    await app.takeScreenshot(page, 'components')
     await assertAccessible(page)
     await page.keyboard.press('Enter')
     await findNode(page, 'Divide').waitFor()
@@ -113,7 +112,6 @@ describe('the palette', { skip: noBrowser }, () => {
       sizes.every((size) => size > 8 && size < 27),
       String(sizes.filter((size) => size <= 8 || size >= 27)),
     )
-    await app.takeScreenshot(sheet, 'icons')
     await sheet.close()
   }
 
@@ -127,7 +125,6 @@ describe('the palette', { skip: noBrowser }, () => {
     await node.locator('[data-name]').hover()
     await card.getByText('Moves geometry along a vector.').waitFor()
     await card.getByText('Move', { exact: true }).waitFor()
-    await app.takeScreenshot(page, 'node-card')
     const { x, y } = (await node.boundingBox())!
     await page.mouse.down()
     await card.waitFor({ state: 'detached' })
@@ -157,7 +154,6 @@ describe('the palette', { skip: noBrowser }, () => {
     assert.equal(await nodes(page).getByText('Lift').count(), 0)
     await page.reload()
     await nodes(page).locator('[data-name=Move] svg path').first().waitFor()
-    await app.takeScreenshot(page, 'icons-on-nodes')
     await page.context().close()
   })
 
@@ -176,7 +172,6 @@ describe('the palette', { skip: noBrowser }, () => {
     for (const family of ['Clusters', 'Team · Points'])
       await dockOf(page).getByRole('heading', { name: family }).waitFor()
     await times.hover()
-    await app.takeScreenshot(page, 'library-items')
     await assertAccessible(page)
     await times.click()
     await findNode(page, 'Times').dblclick()
@@ -207,7 +202,6 @@ describe('the palette', { skip: noBrowser }, () => {
     await page.getByRole('menuitem', { name: 'Replace by' }).click()
     const field = page.getByRole('combobox', { name: 'Replace “Move” by' })
     await page.getByRole('option').first().getByText('keeps everything').waitFor()
-    await app.takeScreenshot(page, 'replace')
     await field.fill('rotate')
     const rotate = page.getByRole('option', { name: /^Rotate loses 1 wire/ }).first()
     await rotate.waitFor()
