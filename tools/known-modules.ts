@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module'
 
 /*
  * Loaded with `--import`, by tools/run-tests.ts, before the test files when several run that start a server, and by tests
- * in the servers that they start (apps/server/src/testing/module-arguments.ts). A server has more than 2,000 modules, and
+ * in the servers that they start (apps/server/src/testing/module-arguments.ts). A server has 1,400 modules, and
  * to find each one, Node.js looks into folders and package.json files: half a second of processor time in each of
  * hundreds of processes. So one process of the run finds them and writes to a file what the others read there, whose
  * paths are in the address: `known-modules.ts?record=PATH` and `known-modules.ts?read=PATH`. What it lacks is found as
