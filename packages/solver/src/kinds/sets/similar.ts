@@ -1,10 +1,10 @@
 import { checkpoint } from '@meadow/geometry/budget/budget'
 import { formatValue } from '@meadow/geometry/values/format-value'
 import type { Point } from '@meadow/geometry/values/points'
+import { getTextDistance } from '@meadow/geometry/values/text-distance'
 import { kindOf, type Value, type ValueKind } from '@meadow/geometry/values/value'
 import { distance } from '@meadow/geometry/values/vector'
 import { defineKind, type KindContext } from '../declaration/define-kind.ts'
-import { getTextDistance } from '../text/text-distance.ts'
 import { getValueKey } from './sets.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { checkpoint, reserveText } from '@meadow/geometry/budget/budget'
+import { getTextDistance } from '@meadow/geometry/values/text-distance'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { getTextDistance } from './text-distance.ts'
 
 /** Alphabetical, lower case before upper case, independent of the locale of the machine. */
 const ORDER = new Intl.Collator('en')

@@ -1,4 +1,4 @@
-import { checkpoint } from '@meadow/geometry/budget/budget'
+import { checkpoint } from '../budget/budget.ts'
 
 /** The Levenshtein distance of two texts, row by row of the table of distances of their beginnings. */
 export function getTextDistance(a: string, b: string): number {
