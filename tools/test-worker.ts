@@ -31,6 +31,9 @@ export interface WorkerTask {
 
 const LEFT_OPEN_MS = 2_000
 
+/** The part of the time for which a thread works that has something to report. */
+const BUSY = 0.1
+
 const { files, claims, used, most, patience }: WorkerTask = JSON.parse(process.argv.at(-1)!)
 
 /** Ends the process when its thread has been busy for too long to end the test itself. */
@@ -58,8 +61,19 @@ for (const [index, file] of files.entries()) {
   if (before !== undefined) noteUse(used, file, readProcessorSeconds()! - before)
 }
 await endProcessScope()
-// Anything that a stopped test left open does not keep the process running.
-setTimeout(() => process.exit(), LEFT_OPEN_MS).unref()
+endWhenIdle()
+
+/**
+ * Ends the process, so that anything that a stopped test left open does not keep it running. While the thread is busy,
+ * there are still results to report, which takes longest on a busy machine.
+ */
+function endWhenIdle(): void {
+  const before = performance.eventLoopUtilization()
+  setTimeout(() => {
+    if (performance.eventLoopUtilization(before).utilization > BUSY) endWhenIdle()
+    else process.exit()
+  }, LEFT_OPEN_MS).unref()
+}
 
 function claim(index: number): boolean {
   try {

@@ -25,9 +25,7 @@ export function findDiscontinuities(curve: Curve, level: Level): number[] {
   const { start, end } = getCurveDomain(curve)
   const inside = listSeams(curve).filter((t) => level === 3 || jumps(curve, t, level))
   if (!isClosed(curve)) return [start, ...inside, end]
-  const [arriving, leaving] = [findTangent(curve, end, 'below'), findTangent(curve, start)]
-  const isKink = arriving && leaving && getAngle(arriving, leaving) > KINK_ANGLE
-  return isKink ? [start, ...inside] : inside
+  return getKinkAngle(curve, start) > KINK_ANGLE ? [start, ...inside] : inside
 }
 
 /** The inner parameters at which the direction of a curve is discontinuous. */
@@ -46,9 +44,13 @@ function isSmooth(curve: Curve, t: number): boolean {
 /** If the first derivative at a knot is shorter than this, the direction may jump there. */
 const LEAST_SPEED = 1e-6
 
-/** The angle between the directions before and after a parameter. */
+/** The angle between the directions before and after a parameter; at the ends of a closed curve, the one of its seam. */
 export function getKinkAngle(curve: Curve, t: number): number {
-  const [arriving, leaving] = [findTangent(curve, t, 'below'), findTangent(curve, t, 'above')]
+  const { start, end } = getCurveDomain(curve)
+  const isSeam = (t === start || t === end) && isClosed(curve)
+  const [arriving, leaving] = isSeam
+    ? [findTangent(curve, end, 'below'), findTangent(curve, start, 'above')]
+    : [findTangent(curve, t, 'below'), findTangent(curve, t, 'above')]
   return arriving && leaving ? getAngle(arriving, leaving) : 0
 }
 

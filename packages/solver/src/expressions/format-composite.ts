@@ -3,12 +3,14 @@ import { formatValue } from '@meadow/geometry/values/format-value'
 import type { Value } from '@meadow/geometry/values/value'
 import { ExpressionError } from './expression-error.ts'
 import { formatWithPattern } from './format-pattern.ts'
+import { isXyz } from './operators.ts'
 
 const MAX_WIDTH = 1000
 
 /**
  * Formats values with a pattern such as `{0}`, `{1:0.00}` or `{0,8:F2}`; `{{` and `}}` are literal braces.
- * Source: .NET composite formatting, invariant culture.
+ * Source: .NET composite formatting, invariant culture; points and vectors as RhinoCommon writes them, without braces
+ * (recorded outputs of Grasshopper 8, github.com/ezzahiranass/pyhopper, Sets/Format.json).
  */
 export function formatComposite(pattern: string, values: readonly (Value | null)[]): string {
   reserveText(pattern.length)
@@ -31,6 +33,8 @@ function formatOne(value: Value | null, format: string): string {
   if (typeof value === 'number') return formatWithPattern(value, format, false)
   if (typeof value === 'object' && value.type === 'integer')
     return formatWithPattern(value.value, format, true)
+  if (isXyz(value))
+    return [value.x, value.y, value.z].map((part) => formatWithPattern(part, format, false)).join()
   return formatValue(value)
 }
 

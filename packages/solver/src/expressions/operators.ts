@@ -3,7 +3,7 @@ import { type Point, toPoint, toVector, type Vector, type Xyz } from '@meadow/ge
 import { roundHalfToEven } from '@meadow/geometry/values/round-half-to-even'
 import { joinTexts } from '@meadow/geometry/values/texts'
 import { integer, kindOf, type Value, type ValueKind } from '@meadow/geometry/values/value'
-import { add, scale, subtract } from '@meadow/geometry/values/vector'
+import { add, dot, scale, subtract } from '@meadow/geometry/values/vector'
 import { ExpressionError, ExpressionLimit } from './expression-error.ts'
 
 /** An absent value: a variable without data. */
@@ -58,13 +58,17 @@ export function isXyz(value: Operand): value is Point | Vector {
   return value !== null && typeof value === 'object' && (value.type === 'point' || value.type === 'vector')
 }
 
-/** Tags the result as an integer if all operands are integers. */
+/** Tags the result as an integer of 32 bits if all operands are integers. */
 export function preserveInteger(from: readonly Value[], result: number): Value {
-  return from.every(isWhole) && Number.isSafeInteger(result) ? integer(result) : result
+  return from.every(isWhole) ? wholeOf(result) : result
 }
 
+/**
+ * Tags a result without a fraction as an integer, if it is one of 32 bits. Source for larger results, which are numbers:
+ * the list of operators in the questions and answers of the Grasshopper forum.
+ */
 export function wholeOf(result: number): Value {
-  return Number.isSafeInteger(result) ? integer(result) : result
+  return result === (result | 0) ? integer(result) : result
 }
 
 function isWhole(value: Value): boolean {
@@ -92,8 +96,16 @@ function combine(
   return preserveInteger([a, b], numbers(toFloat(a), toFloat(b)))
 }
 
+/**
+ * The product of two numbers, or of a number and a point or vector. With a vector, a vector or point gives the dot
+ * product; two points are multiplied coordinate by coordinate. Source: the list of operators in the questions and
+ * answers of the Grasshopper forum, and, for two points, the recorded Mass Multiplication of Grasshopper 8.
+ */
 function multiply(a: Value, b: Value): Value {
-  if (isXyz(a) && isXyz(b)) throw mismatch(a, '*', b)
+  if (isXyz(a) && isXyz(b)) {
+    const areTwoPoints = a.type === 'point' && b.type === 'point'
+    return areTwoPoints ? toPoint({ x: a.x * b.x, y: a.y * b.y, z: a.z * b.z }) : dot(a, b)
+  }
   if (isXyz(a)) return like(a, scale(a, toFloat(b)))
   if (isXyz(b)) return like(b, scale(b, toFloat(a)))
   return preserveInteger([a, b], toFloat(a) * toFloat(b))

@@ -205,12 +205,11 @@ export const ARCS: readonly Kind[] = [
   }),
   defineKind({
     guid: '9d2583dd-6cf5-497c-8c40-c9a290598396',
-    description: 'The arc from one point to another with a given start direction.',
+    description:
+      'The arc from one point to another with a given start direction; a line if the direction is along it or has no length.',
     solve: ([start, end, direction], context) => {
-      if (areEqual(start, end) || !findUnit(direction)) {
-        context.error(
-          areEqual(start, end) ? 'Both ends are at the same place' : 'The direction has no length',
-        )
+      if (areEqual(start, end)) {
+        context.error('Both ends are at the same place')
         return []
       }
       const chord = subtract(end, start)

@@ -258,10 +258,16 @@ test('Offset Curve Loose: given a periodic curve, then a limit', () => {
 test('given what Meadow lacks and Grasshopper has, then a limit, not an error', () => {
   const bent = circle(WORLD_XY, 1)
   const bowl = { ...CUBIC }
+  const cornered: NurbsCurve = {
+    type: 'nurbsCurve',
+    degree: 2,
+    points: [at(0, 0), at(1, 0), at(2, 0), at(2, 1), at(2, 2, 1)],
+    knots: [0, 0, 1, 1, 2, 2],
+  }
   for (const [guid, inputs] of [
     ['84627490-0fb2-4498-8138-ad134ee4cb36', [CUBIC, CUBIC]],
     ['1a38d325-98de-455c-93f1-bca431bc1243', [bowl, 1, WORLD_XY, integer(1)]],
-    ['2f407944-81c3-4062-a485-276454ec4b8c', [bowl, 1]],
+    ['2f407944-81c3-4062-a485-276454ec4b8c', [cornered, 1]],
     ['2956d989-3599-476f-bc92-1d847aff98b6', [bent, 0.1, 0.1, undefined, undefined]],
     [
       '2b2a4145-3dff-41d4-a8de-1ea9d29eef33',

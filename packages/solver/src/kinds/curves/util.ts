@@ -6,6 +6,7 @@ import { joinCurves } from '@meadow/geometry/curve-editing/join'
 import { findOffset } from '@meadow/geometry/curve-editing/offset'
 import { offsetControlPoints } from '@meadow/geometry/curve-editing/offset-control-points'
 import { moveSeam } from '@meadow/geometry/curve-editing/seam'
+import { findDiscontinuities } from '@meadow/geometry/curves/discontinuities'
 import { findTangent, getEnd, getStart } from '@meadow/geometry/curves/evaluate'
 import { getLength, getParameterAtLength } from '@meadow/geometry/curves/length'
 import { findCurvePlane } from '@meadow/geometry/curves/planarity'
@@ -79,7 +80,7 @@ export const CURVE_UTIL: readonly Kind[] = [
   }),
   defineKind({
     guid: '2f407944-81c3-4062-a485-276454ec4b8c',
-    description: 'Rounds the corners of a polyline.',
+    description: 'Rounds the corners of a polyline. A curve without corners stays as it is.',
     solve: ([curve, radius], context) => {
       if (radius < 0) {
         context.error('The radius must not be less than zero')
@@ -88,7 +89,9 @@ export const CURVE_UTIL: readonly Kind[] = [
       if (radius === 0) return [curve]
       const vertices = findVertices(curve)
       if (vertices) return [vertices.length > 2 ? roundCorners(vertices, radius) : curve]
-      context.limit('Rounding the corners of a curve that is no polyline is not supported')
+      const ends = isClosed(curve) ? 0 : 2
+      if (findDiscontinuities(curve, 1).length === ends) return [curve]
+      context.limit('Rounding the corners of a curve with bent pieces is not supported')
       return []
     },
   }),

@@ -44,7 +44,11 @@ const LARGEST_FACTORIAL = 12
 
 export const OPERATORS: readonly Kind[] = [
   chain('a0d62394-a118-422d-abb3-6af115c75b25', '+', 'Adds numbers, points, vectors, or joins texts.'),
-  chain('ce46b74e-00c9-43c4-805a-193b69ea4a11', '*', 'Multiplies numbers, or a vector by numbers.'),
+  chain(
+    'ce46b74e-00c9-43c4-805a-193b69ea4a11',
+    '*',
+    'Multiplies numbers, points and vectors; two vectors give their dot product.',
+  ),
   chain('9c007a04-d0d9-48e4-9da3-9ba142bc4d46', '-', 'Subtracts one value from another.'),
   pair('b8963bb1-aa57-476e-a20e-ed6cf635a49c', '*', 'Multiplies two values.'),
   pair('2c56ab33-c7cc-4129-886c-d5856b714010', '-', 'Subtracts one value from another.'),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { point, vector } from '@meadow/geometry/values/points'
 import { colour, integer, type Value } from '@meadow/geometry/values/value'
+import { ORIGIN } from '@meadow/geometry/values/vector'
 import { type InputData, run } from '../../testing/run.ts'
 
 const find = (data: InputData, set: InputData) => {
@@ -22,29 +23,41 @@ test('[I-7] given a set with an equal member, when a value is sought, then the f
   }
 })
 
-test('[I-7] given numbers or points, when none is equal, then the closest is the hit', () => {
+test('[I-7] given numbers or points, then the first of the closest is the hit', () => {
   const cases: [Value, (Value | null)[], number][] = [
     [2.4, [integer(1), null, integer(2), 9], 2],
     [integer(7), [7.5, 6.9], 1],
     [1e308, [-1e308, 9e307], 1],
     [point(0, 0, 0), [point(3, 4, 0), point(0, 0, 4.9)], 1],
-    [vector(1, 0, 0), [vector(0, 1, 0), vector(1, 0, 0.1)], 1],
+    [1e308, [-1e308, -1.1e308], 0],
+    [2, [1, 3], 0],
+    [2, [integer(2), 2], 0],
+  ]
+  for (const [data, set, index] of cases) assert.deepEqual(find(data, set).index, [integer(index)])
+})
+
+test('[I-7] given other values, then the first with the most similar text is the hit', () => {
+  const cases: [Value, (Value | null)[], number][] = [
+    ['IPE10', ['HEA100', null, 'IPE220', 'IPE100'], 3],
+    ['IPE10', ['IPE100', 'IPE120'], 0],
+    [vector(1, 0, 0), [vector(0, 1, 0), vector(0.9, 0.1, 0)], 0],
+    [point(0, 0, 0), [vector(1, 2, 3), vector(0, 0, 0)], 1],
+    [colour(1, 2, 3), [colour(9, 8, 7), colour(1, 2, 4)], 1],
+    [2, ['a', 3, point(0, 0, 0)], 0],
   ]
   for (const [data, set, index] of cases) assert.deepEqual(find(data, set).index, [integer(index)])
 })
 
 test('[I-7] given likeness that is not known, when a value is sought, then that is a limit', () => {
+  const line: Value = { type: 'line', from: ORIGIN, to: { x: 1, y: 0, z: 0 } }
   const cases: [Value, (Value | null)[]][] = [
-    ['IPE10', ['IPE100', 'IPE120']],
-    [2, [1, 3]],
     [2, ['2.5', 7]],
     [Number.NaN, [1, 2]],
-    [point(0, 0, 0), [vector(0, 0, 0)]],
-    [colour(1, 2, 3), [colour(1, 2, 4)]],
-    [1e308, [-1e308, -1.1e308]],
+    ['a', [line]],
+    [line, ['a', 'b']],
   ]
-  for (const [data, set] of cases)
-    assert.match(find(data, set).messages.join(), /^error: How alike values are/)
+  for (const [data, set] of cases) assert.match(find(data, set).messages.join(), /^error: How alike/)
+  assert.deepEqual(find(line, ['a', line]).index, [integer(1)])
 })
 
 test('[I-7] given no members, when a value is sought, then that is an error; null is null', () => {

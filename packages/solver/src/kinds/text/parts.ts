@@ -1,4 +1,5 @@
 import { checkpoint, reserveText } from '@meadow/geometry/budget/budget'
+import { getTextDistance } from '@meadow/geometry/values/text-distance'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 
 /** Alphabetical, lower case before upper case, independent of the locale of the machine. */
@@ -11,9 +12,9 @@ export const TEXT_PARTS: readonly Kind[] = [
       'The fewest insertions, deletions and replacements of characters that turn one text into another.',
     solve: ([a, b, isCaseSensitive], context) => {
       context.reserve(2 * b.length)
-      if (isCaseSensitive) return [getDistance(a, b)]
+      if (isCaseSensitive) return [getTextDistance(a, b)]
       reserveText(a.length + b.length)
-      return [getDistance(a.toLowerCase(), b.toLowerCase())]
+      return [getTextDistance(a.toLowerCase(), b.toLowerCase())]
     },
   }),
   defineKind({
@@ -50,18 +51,3 @@ export const TEXT_PARTS: readonly Kind[] = [
     },
   }),
 ]
-
-/** The Levenshtein distance of two texts, row by row of the table of distances of their beginnings. */
-function getDistance(a: string, b: string): number {
-  let above = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    checkpoint(b.length)
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (above[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      row.push(Math.min(replaced, (above[j] as number) + 1, (row[j - 1] as number) + 1))
-    }
-    above = row
-  }
-  return above.at(-1) as number
-}

@@ -32,7 +32,11 @@ export const TEXTS: readonly Kind[] = [
       'Fills the placeholders of a text, such as {0} or {1:0.00}, with values. Numbers are formatted independently of the culture.',
     inputs: [item.text, optional(item.any)],
     moreInputs: nullable(optional(item.any)),
-    solve: ([format, , ...more], context) => {
+    solve: ([format, culture, ...more], context) => {
+      if (typeof culture === 'string' && !writesLikeInvariant(culture)) {
+        context.limit(`Numbers of the culture "${culture}" are not supported`)
+        return []
+      }
       try {
         return [
           formatComposite(
@@ -47,3 +51,12 @@ export const TEXTS: readonly Kind[] = [
     },
   }),
 ]
+
+/** Whether a culture is unknown, or writes numbers with the signs of the invariant culture. */
+function writesLikeInvariant(culture: string): boolean {
+  try {
+    return new Intl.NumberFormat(culture).format(12345.5) === '12,345.5'
+  } catch {
+    return true
+  }
+}
