@@ -62,6 +62,8 @@ for (const [index, file] of files.entries()) {
 }
 await endProcessScope()
 endWhenIdle()
+// At a natural end, Node.js closes what is left, and may wait without end for a connection that was being made.
+process.once('beforeExit', () => process.exit())
 
 /**
  * Ends the process, so that anything that a stopped test left open does not keep it running. While the thread is busy,
