@@ -61,6 +61,26 @@ test('[DB-29] given a data folder from before 1.0, when it is opened, then its t
   assert.deepEqual(await describeTables(old), await describeTables(fresh))
 })
 
+test('[DB-29] given a data folder from before 1.0, when it is opened, then its teams can have texts', async (t) => {
+  const { dataDir } = await unpackFormer(t)
+  const opened = await openDatabase({ dataDir })
+  await opened.close()
+  using database = new DatabaseSync(join(dataDir, 'meadow.sqlite'))
+  const insert = (kind: string) =>
+    database.exec(`insert into team_file (public_id, team_id, folder_id, name, name_folded, kind, created_at,
+        updated_at, source_sha256, source_size, blob, facts)
+      select '${kind}', team_id, id, 'a', 'a', '${kind}', 1, 1, 'a', 1, 'a', '{}' from folder where parent_id is null limit 1`)
+  insert('csv')
+  assert.throws(() => insert('other'), /CHECK constraint failed/)
+  assert.deepEqual(
+    database
+      .prepare('pragma integrity_check')
+      .all()
+      .map((row) => Object.values(row)),
+    [['ok']],
+  )
+})
+
 test('[DB-29] given a data folder from before 1.0 whose background work was not done, when it is opened, then names have keys, contents have sizes and scopes their names', async (t) => {
   const { dataDir } = await unpackFormer(t)
   const before = new DatabaseSync(join(dataDir, 'meadow.sqlite'))

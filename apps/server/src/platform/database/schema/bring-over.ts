@@ -20,6 +20,7 @@ export async function bringOver(write: Write, dialect: Dialect, version: number)
     ...(version < 44 ? makeClock(dialect) : []),
     ...(version < 45 ? countInTenths(dialect) : []),
     ...dropUnused(dialect),
+    ...allowTexts,
     ...fillIn,
   ]
   for (const statement of statements) await write.executeQuery(CompiledQuery.raw(statement))
@@ -80,6 +81,15 @@ const dropUnused = (dialect: Dialect): string[] => [
   ...(dialect === 'postgres'
     ? ['drop function next_schema_version()', 'drop function if exists forget_order()']
     : []),
+]
+
+/** Allows texts among the files of a team. SQLite changes no check of a column, so another column takes its place. */
+const allowTexts = [
+  `alter table team_file add column any_kind text not null default 'model'
+    check (any_kind in ('model', 'user_object', 'cluster', 'text', 'csv'))`,
+  'update team_file set any_kind = kind',
+  'alter table team_file drop column kind',
+  'alter table team_file rename column any_kind to kind',
 ]
 
 /**
