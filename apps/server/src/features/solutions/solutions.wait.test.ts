@@ -144,7 +144,10 @@ for (const kind of DATABASES) {
       await solves.complete(leased, { state: 'failed', durationMs: 1, chargedMs: 1, reason: 'For a test.' })
       for (const response of await Promise.all(first)) assert.equal(response!.status!.state, 'failed')
       assert.equal(finds, 200)
-      for (const poll of polls) assert.deepEqual(poll, [solved.key, other.key])
+      // Once the first one has ended, a query may be for the other one alone.
+      const shared = polls.filter((poll) => poll.includes(solved.key))
+      assert.ok(shared.length > 0)
+      for (const poll of shared) assert.deepEqual(poll, [solved.key, other.key])
       const { id: user } = await createUserStore(database).createUser({
         name: 'Ann',
         email: 'ann@example.org',
