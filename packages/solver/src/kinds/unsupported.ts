@@ -38,12 +38,10 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
       '888f9c3c-f1e1-4344-94b0-5ee6a45aee11',
       'f1b75016-5818-4ece-be56-065253a2357d',
       '9333c5b3-11f9-423c-bbb5-7e5156430219',
-      'd0a1b843-873d-4d1d-965c-b5423b35f327',
       '48a9fa10-8d3c-4767-aca6-81232271f6e0',
       'e45aa4a0-e40d-421c-a335-5185dd131836',
       '9266a2bb-918f-4675-9c91-f67d0dd33eac',
       'db661dd7-63a4-44c6-91f2-6faab2471383',
-      'be52336f-a2e1-43b1-b5f5-178ba489508a',
     ],
   },
   {

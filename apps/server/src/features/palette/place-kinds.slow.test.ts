@@ -181,6 +181,14 @@ const RIGHT_ERRORS: Readonly<Record<string, string>> = {
     'Surfaces inside curves that overlap or are equal are not supported: what Rhino makes of them is not published',
   'Collision One|Many':
     'Collisions are solved for curves, and for closed shapes with flat faces that neither touch nor contain each other',
+  'Circle Fit': 'How Rhino fits a circle to points that are not in a plane is not published',
+  'Connect Curves': 'How Rhino joins curves that bend at their ends with their curvature is not published',
+  'Curve Nearest Object': 'The closest points of a curve and a surface or mesh are not supported',
+  'Nurbs Curve PWK': 'The knots do not fit the points',
+  'Tangent Arcs': 'The circles have the same centre',
+  'Tangent Curve': 'Two points or more are needed, and a tangent for each',
+  'Tangent Lines (Ex)': 'The circles have the same centre',
+  'Tangent Lines (In)': 'The circles have the same centre',
   'Construct Matrix': 'What becomes of missing and of further values is not published',
   'Delaunay Edges': 'Points in one line, and points in the same place, are not supported',
   'Edge Surface':
