@@ -24,8 +24,6 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
       '7db14002-c09c-4d7b-9f80-e4e2b00dfa1d',
       '904e4b56-484a-4814-b35f-aa4baf362117',
       '20ef81e8-df15-4a0c-acf1-993a7607cafb',
-      '5184b8cb-b71e-4def-a590-cd2c9bc58906',
-      'd7ee52ff-89b8-4d1a-8662-3e0dd391d0af',
       '4439a51b-8d24-4924-b8e2-f77e7f8f5bec',
       'ac750e41-2450-4f98-9658-98fef97b01b2',
     ],
@@ -34,7 +32,6 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
     reason: 'Rhino approximates it in a way that is not published',
     guids: [
       '71506fa8-9bf0-432d-b897-b2e0c5ac316c',
-      'b25c5762-f90e-4839-9fc5-74b74ab42b1e',
       '888f9c3c-f1e1-4344-94b0-5ee6a45aee11',
       'f1b75016-5818-4ece-be56-065253a2357d',
       '9333c5b3-11f9-423c-bbb5-7e5156430219',

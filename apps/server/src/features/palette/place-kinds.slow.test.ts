@@ -195,6 +195,8 @@ const RIGHT_ERRORS: Readonly<Record<string, string>> = {
     'Edges that form no loop, that have kinks or weights, or three of which one is bent are not supported',
   'Project Along': 'Converting Number to Geometry is not supported',
   Project: 'Converting Number to Geometry is not supported',
+  'Project Point': 'Projections onto bent curves and groups, and where a ray touches, are not supported',
+  'Sum Surface': 'How Rhino splits the sum of curves with kinks is not published',
   'Curve To Polyline': 'Polylines along bent curves, or with edges of given lengths, are not supported',
   'Image Sampler': 'The picture of an Image Sampler is not in the document',
   'Numbers to Points': 'The numbers do not make whole points',
