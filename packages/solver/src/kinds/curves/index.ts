@@ -3,7 +3,6 @@ import { CURVE_ANALYSIS, CURVE_FRAMES } from './analysis.ts'
 import { BI_ARCS } from './bi-arc.ts'
 import { CHAINS } from './catenary.ts'
 import { CIRCLES_OF_POINTS, TANGENTS } from './circles.ts'
-import { CURVE_CONTOURS } from './contours.ts'
 import { CURVE_PARTS, DIVISIONS } from './division.ts'
 import { CURVE_INTERSECTIONS } from './intersections.ts'
 import { ARCS, CIRCLES, LINES } from './lines-and-arcs.ts'
@@ -40,5 +39,4 @@ export const CURVE_KINDS: readonly Kind[] = [
   ...TANGENT_CURVES,
   ...CHAINS,
   ...BI_ARCS,
-  ...CURVE_CONTOURS,
 ]

@@ -24,6 +24,8 @@ import { defineKind, type Kind, type KindContext } from '../declaration/define-k
 
 /** Below this curvature a curve is straight, and its circle of curvature a line. */
 const STRAIGHT = 1e-12
+/** How near to the extreme height a point has to be, relative to the size of the curve: the first that finds one. */
+const ROUNDING = [1e-10, 1e-8, 1e-6]
 /** The length of that line, to each side. */
 const LINE_REACH = 100
 
@@ -169,7 +171,9 @@ function findFirstAt(curve: Curve, plane: Plane, height: number, context: KindCo
   const { points } = toNurbs(curve)
   const size = points.reduce((most, p) => Math.max(most, length(subtract(p, plane.origin))), 1)
   const level = { ...plane, origin: pointAt(plane, 0, 0, height) }
-  const [first, ...others] = findPlaneCrossings(curve, level, 1e-10 * size)
+  const found = ROUNDING.map((slack) => findPlaneCrossings(curve, level, slack * size))
+  const [first, ...others] = found.find(({ length }) => length > 0) ?? []
+  if (first === undefined) context.limit('The height of this curve cannot be told from rounding')
   if (others.length > 0)
     context.approximate('Other points are as high, or as low; Rhino may have chosen these')
   return first === undefined ? undefined : toPoint(getPoint(curve, first))

@@ -2,6 +2,7 @@ import type { Kind } from '../declaration/define-kind.ts'
 import { BOUNDING_BOX, BOXES } from './boxes.ts'
 import { COLLISIONS } from './collisions.ts'
 import { SURFACE_CURVATURE } from './curvature.ts'
+import { CURVE_CONTOURS } from './curve-contours.ts'
 import { CURVE_PROJECTION } from './curve-projection.ts'
 import { EDGE_SURFACES } from './edge-surfaces.ts'
 import { CLOSEST_POINTS, SURFACE_EVALUATION } from './evaluate.ts'
@@ -33,6 +34,7 @@ export const SURFACE_KINDS: readonly Kind[] = [
   ...CLOSEST_POINTS,
   ...SURFACE_PARTS,
   ...SECTIONS,
+  ...CURVE_CONTOURS,
   ...BREP_INCLUSION,
   ...BREP_LINES,
   ...COLLISIONS,

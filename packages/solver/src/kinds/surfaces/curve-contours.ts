@@ -9,7 +9,7 @@ import { type Plane, type Point, toPoint } from '@meadow/geometry/values/points'
 import type { Curve } from '@meadow/geometry/values/value'
 import { createTree, type Tree } from '../../tree/tree.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { countRun, findContourPlane, listGivenOffsets, listOffsets } from '../surfaces/contour-offsets.ts'
+import { countRun, findContourPlane, listGivenOffsets, listOffsets } from './contour-offsets.ts'
 
 export const CURVE_CONTOURS: readonly Kind[] = [
   defineKind({
