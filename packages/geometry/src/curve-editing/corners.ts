@@ -13,11 +13,15 @@ import { type Curve, domain } from '../values/value.ts'
 import { addScaled, areEqual, distance, dot, findUnit, subtract } from '../values/vector.ts'
 
 /**
- * Rounds the corners of a polyline with arcs of the radius, or with the largest arc that fits within half of
- * the adjacent sides. A closed result starts with the arc of its first corner.
+ * Rounds the corners of a polyline with arcs of a radius, or with arcs that begin at a distance from the corners, or
+ * with the largest arc that fits within half of the adjacent sides. A closed result starts with the arc of its first corner.
  * Source: what Grasshopper's Fillet returns, as pyhopper (github.com/ezzahiranass/pyhopper) describes it.
  */
-export function roundCorners(vertices: readonly Xyz[], radius: number): Curve {
+export function roundCorners(
+  vertices: readonly Xyz[],
+  size: number,
+  of: 'radius' | 'distance' = 'radius',
+): Curve {
   const [first, last] = [vertices[0] as Xyz, vertices.at(-1) as Xyz]
   const isClosed = areEqual(first, last, 1e-9)
   const count = vertices.length - 1
@@ -26,7 +30,7 @@ export function roundCorners(vertices: readonly Xyz[], radius: number): Curve {
     if (!isClosed && (i === 0 || i === count)) return undefined
     const [before, after] = [vertices[i === 0 ? count - 1 : i - 1] as Xyz, vertices[i + 1] as Xyz]
     const factors = isClosed ? [0.5, 0.5] : [i === 1 ? 1 : 0.5, i === count - 1 ? 1 : 0.5]
-    return findCornerArc(before, corner, after, radius, factors as [number, number])
+    return findCornerArc(before, corner, after, size, factors as [number, number], of)
   })
   const segments: Curve[] = []
   for (const [i, corner] of corners.entries()) {
@@ -117,8 +121,9 @@ function findCornerArc(
   before: Xyz,
   corner: Xyz,
   after: Xyz,
-  radius: number,
+  size: number,
   factors: [number, number],
+  of: 'radius' | 'distance' = 'radius',
 ): Arc | undefined {
   const [arriving, leaving] = [findUnit(subtract(corner, before)), findUnit(subtract(after, corner))]
   if (!arriving || !leaving) return undefined
@@ -126,7 +131,7 @@ function findCornerArc(
   const inwards = findUnit(subtract(leaving, arriving))
   if (angle < 1e-9 || Math.PI - angle < 1e-9 || !inwards) return undefined
   const free = Math.min(factors[0] * distance(before, corner), factors[1] * distance(corner, after))
-  const cut = Math.min(radius * Math.tan(angle / 2), free)
+  const cut = Math.min(of === 'radius' ? size * Math.tan(angle / 2) : size, free)
   const fitting = cut / Math.tan(angle / 2)
   const centre = addScaled(corner, inwards, fitting / Math.cos(angle / 2))
   const level = findPlaneFromAxes(centre, subtract(addScaled(corner, arriving, -cut), centre), arriving)

@@ -8,19 +8,24 @@ export type KnotStyle = 'uniform' | 'chord' | 'squareRoot'
 /**
  * The C2 cubic curve through points, with a knot at each; the first knot is 0. Its first and last inner control
  * points are in the direction of the parabola through the three points at that end, at a third of the distance
- * to the next point. The parabola is parameterised by distance for all knot styles.
+ * to the next point; a unit vector in `directions`, for the start and the end, replaces that of the parabola. The
+ * parabola is parameterised by distance for all knot styles.
  * Source: what Rhino's `Curve.CreateInterpolatedCurve` returns, as published with an example at
  * https://discourse.mcneel.com/t/interpolated-curve/123999; for other knot styles, as pyhopper
  * (github.com/ezzahiranass/pyhopper) observed it in Grasshopper.
  */
-export function interpolatePoints(points: readonly Xyz[], style: KnotStyle = 'chord'): NurbsCurve {
+export function interpolatePoints(
+  points: readonly Xyz[],
+  style: KnotStyle = 'chord',
+  [forwards, backwards]: readonly (Xyz | undefined)[] = [],
+): NurbsCurve {
   const steps = listSteps(points, style, false)
   const last = points.length - 1
   const inner = knotsOf(steps)
   const knots = [0, 0, ...inner, ...Array(2).fill(inner.at(-1) ?? 0)]
   const [start, end] = [points[0] as Xyz, points[last] as Xyz]
-  const afterStart = findEndPoint(points.slice(0, 3))
-  const beforeEnd = findEndPoint(points.slice(-3).toReversed())
+  const afterStart = findEndPoint(points.slice(0, 3), forwards)
+  const beforeEnd = findEndPoint(points.slice(-3).toReversed(), backwards && scale(backwards, -1))
   // Rows 1 to last - 1: the curve passes its point at each inner knot.
   const rows = points.slice(1, -1).map((point, i) => createRow(knots, i + 3, point))
   const solved = solveRows(rows, afterStart, beforeEnd)
@@ -62,10 +67,11 @@ function knotsOf(steps: readonly number[]): number[] {
   return knots
 }
 
-/** The second control point at an end, from the parabola through the first three points. */
-function findEndPoint([a, b, c]: readonly Xyz[]): Xyz {
+/** The second control point at an end, from a direction or the parabola through the first three points. */
+function findEndPoint([a, b, c]: readonly Xyz[], along?: Xyz): Xyz {
   const [first, second] = [a as Xyz, b as Xyz]
   const chord = distance(first, second)
+  if (along) return addScaled(first, along, chord / 3)
   const direction = scale(subtract(second, first), 1 / chord)
   if (!c) return addScaled(first, direction, chord / 3)
   const next = distance(second, c)

@@ -35,4 +35,7 @@ export const MESH = [
   ['3fba11d5-b30a-4146-8d80-d591e7a0a287', 'Triangulate', 'Tri', 'Mesh', 'Util', "mesh '3", 'fixed', 'Mesh (M): Mesh', 'Mesh (M): Mesh; Count (N): Integer'],
   ['47814a17-ca9e-4305-9400-3a9c8d71c19d', 'Unweld Mesh', 'Unweld', 'Mesh', 'Util', 'mesh over', 'fixed', 'Mesh (M): Mesh; Angle (A): Number = 0', 'Result (R): Mesh'],
   ['9f6d85c9-1143-4538-bca7-69dcb11a74ef', 'Weld Mesh', 'Weld', 'Mesh', 'Util', 'mesh join', 'fixed', 'Mesh (M): Mesh; Angle (A): Number = π', 'Result (R): Mesh'],
+  ['e504d619-4467-437a-92fa-c6822d16b066', 'Proximity 3D', 'Prox', 'Mesh', 'Triangulation', 'points lines', 'fixed', 'Points (P): Point*; Group (G): Integer = 5; Min Radius (R-): Number ?; Max Radius (R+): Number ?', 'Links (L): Line**; Topology (T): Integer**'],
+  ['57edd208-760a-4f0f-87e6-ca1bbd74133b', 'Cull Faces', 'CullF', 'Mesh', 'Util', 'mesh times', 'fixed', 'Mesh (M): Mesh; Pattern (P): Boolean*', 'Mesh (M): Mesh'],
+  ['d0f1311b-8287-4484-b2ea-1475c6770926', 'Delete Faces', 'DeleteF', 'Mesh', 'Util', 'mesh none', 'fixed', 'Mesh (M): Mesh; Indices (I): Integer*', 'Mesh (M): Mesh'],
 ] as const satisfies readonly ComponentRow[]

@@ -54,4 +54,10 @@ export const SURFACE = [
   ['6a9ccaab-1b03-484e-bbda-be9c81584a66', 'Isotrim', 'SubSrf', 'Surface', 'Util', 'surface shared', 'fixed', 'Surface (S): Surface; Domain (D): Domain²', 'Surface (S): Surface'],
   ['332378f4-acb2-43fe-8593-ed22bfeb2721', 'Surface Frames', 'SFrames', 'Surface', 'Util', 'surface axes', 'fixed', 'Surface (S): Surface; U Count (U): Integer = 10; V Count (V): Integer = 10', 'Frames (F): Plane**; Parameters (uv): Point**'],
   ['fa92858a-a180-4545-ad4d-0dc644b3a2a8', 'Untrim', 'Untrim', 'Surface', 'Util', 'surface extend', 'fixed', 'Surface (S): Surface', 'Surface (S): Surface'],
+  ['4139f3a3-cf93-4fc0-b5e0-18a3acd0b003', 'Surface Curvature', 'Curvature', 'Surface', 'Analysis', 'surface circle', 'fixed', 'Surface (S): Surface; Point (uv): Point', 'Frame (F): Plane; Gaussian (G): Number; Mean (M): Number'],
+  ['404f75ac-5594-4c48-ad8a-7d0f472bbf8a', 'Principal Curvature', 'Curvature', 'Surface', 'Analysis', 'surface cross', 'fixed', 'Surface (S): Surface; Point (uv): Point', 'Frame (F): Plane; Maximum (C¹): Number; Minimum (C²): Number; Max direction (K¹): Vector; Min direction (K²): Vector'],
+  ['b799b7c0-76df-4bdb-b3cc-401b1d021aa5', 'Osculating Circles', 'Osc', 'Surface', 'Analysis', 'surface ring', 'fixed', 'Surface (S): Surface; Point (uv): Point', 'Point (P): Point; First circle (C1): Curve; Second circle (C2): Curve'],
+  ['5e33c760-adcd-4235-b1dd-05cf72eb7a38', 'Sum Surface', 'SumSrf', 'Surface', 'Freeform', 'surface plus', 'fixed', 'Curve A (A): Curve; Curve B (B): Curve', 'Surface (S): Brep'],
+  ['b083c06d-9a71-4f40-b354-1d80bba1e858', 'Sphere 4Pt', 'Sph4Pt', 'Surface', 'Primitive', "sphere '4", 'fixed', 'Point 1 (P1): Point; Point 2 (P2): Point; Point 3 (P3): Point; Point 4 (P4): Point', 'Center (C): Point; Radius (R): Number; Sphere (S): Surface'],
+  ['b25c5762-f90e-4839-9fc5-74b74ab42b1e', 'Offset Surface', 'Offset', 'Surface', 'Util', 'surface offset', 'fixed', 'Surface (S): Surface; Distance (D): Number = 0; Retrim (T): Boolean = true', 'Surface (S): Surface'],
 ] as const satisfies readonly ComponentRow[]

@@ -32,4 +32,6 @@ export const TRANSFORM = [
   ['15204c6d-bba8-403d-9e8f-6660ab8e0df5', 'Merge Group', 'GMerge', 'Transform', 'Util', 'group join', 'fixed', 'Group A (A): Group; Group B (B): Group', 'Group (G): Group'],
   ['610e689b-5adc-47b3-af8f-e3a32b7ea341', 'Transform', 'Transform', 'Transform', 'Util', 'transform', 'fixed', 'Geometry (G): Geometry; Transform (T): Transform', 'Geometry (G): Geometry'],
   ['a45f59c8-11c1-4ea7-9e10-847061b80d75', 'Ungroup', 'Ungroup', 'Transform', 'Util', 'group explode', 'fixed', 'Group (G): Group', 'Objects (O): Geometry*'],
+  ['b90eaa92-6e38-4054-a915-afcf486224b3', 'Kaleidoscope', 'KScope', 'Transform', 'Array', 'arrayPolar mirror', 'fixed', 'Geometry (G): Geometry ?; Plane (P): Plane = XY; Segments (S): Integer = 10', 'Geometry (G): Geometry*; Transform (X): Transform*'],
+  ['407e35c6-7c40-4652-bd80-fde1eb7ec034', 'Camera Obscura', 'CO', 'Transform', 'Affine', 'scale point', 'fixed', 'Geometry (G): Geometry ?; Point (P): Point = [0,0,0]; Factor (F): Number = 1', 'Geometry (G): Geometry; Transform (X): Transform'],
 ] as const satisfies readonly ComponentRow[]

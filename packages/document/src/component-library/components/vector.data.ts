@@ -62,4 +62,5 @@ export const VECTOR = [
   ['675e31bf-1775-48d7-bb8d-76b77786dd53', 'Vector Length', 'VLen', 'Vector', 'Vector', 'vector ruler', 'fixed', 'Vector (V): Vector', 'Length (L): Number'],
   ['56b92eab-d121-43f7-94d3-6cd8f0ddead8', 'Vector XYZ', 'Vec', 'Vector', 'Vector', "vector 'xyz", 'fixed', 'X component (X): Number = 0; Y component (Y): Number = 0; Z component (Z): Number = 0', 'Vector (V): Vector; Length (L): Number'],
   ['63f79e72-36c0-4489-a0c2-9ded0b9ca41f', 'Mass Addition', 'MassAdd', 'Vector', 'Vector (old)', 'plugin', 'fixed', 'Vectors (V): Vector*; Unitize (U): Boolean = false', 'Vector (V): Vector; Length (L): Number'],
+  ['5184b8cb-b71e-4def-a590-cd2c9bc58906', 'Project Point', 'Project', 'Vector', 'Point', 'point project', 'fixed', 'Point (P): Point; Direction (D): Vector = [0,0,-1]; Geometry (G): Geometry*', 'Point (P): Point; Index (I): Integer'],
 ] as const satisfies readonly ComponentRow[]

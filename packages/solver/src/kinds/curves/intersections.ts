@@ -1,4 +1,5 @@
-import { findCrossings } from '@meadow/geometry/curve-intersection/intersect-curves'
+import { POINT_BYTES } from '@meadow/geometry/budget/budget'
+import { type Crossing, findCrossings } from '@meadow/geometry/curve-intersection/intersect-curves'
 import { findPlaneCrossings } from '@meadow/geometry/curve-intersection/intersect-plane'
 import { getPoint } from '@meadow/geometry/curves/evaluate'
 import type { Line } from '@meadow/geometry/values/curves'
@@ -14,6 +15,8 @@ import {
   subtract,
 } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
+
+const LIE_ON_EACH_OTHER = 'Bent curves that lie on each other are not supported'
 
 export const CURVE_INTERSECTIONS: readonly Kind[] = [
   defineKind({
@@ -82,13 +85,39 @@ export const CURVE_INTERSECTIONS: readonly Kind[] = [
     solve: ([a, b], context) => {
       const crossings = findCrossings(a, b, context.tolerance)
       if (!crossings) {
-        context.limit('Bent curves that lie on each other are not supported')
+        context.limit(LIE_ON_EACH_OTHER)
         return []
       }
       return [
         crossings.map((crossing) => toPoint(crossing.point)),
         crossings.map((crossing) => crossing.a),
         crossings.map((crossing) => crossing.b),
+      ]
+    },
+  }),
+  defineKind({
+    guid: '931e6030-ccb3-4a7b-a89a-99dcce8770cd',
+    description: 'Intersects each of several curves with those after it.',
+    solve: ([curves], context) => {
+      const events: (Crossing & { i: number; j: number })[] = []
+      for (const [i, first] of curves.entries()) {
+        for (const [j, second] of curves.entries()) {
+          if (j <= i || !first || !second) continue
+          const crossings = findCrossings(first, second, context.tolerance)
+          if (!crossings) {
+            context.limit(LIE_ON_EACH_OTHER)
+            return []
+          }
+          events.push(...crossings.map((crossing) => ({ ...crossing, i, j })))
+        }
+      }
+      context.reserve(events.length, POINT_BYTES)
+      return [
+        events.map((event) => toPoint(event.point)),
+        events.map(({ i }) => i),
+        events.map(({ j }) => j),
+        events.map(({ a }) => a),
+        events.map(({ b }) => b),
       ]
     },
   }),

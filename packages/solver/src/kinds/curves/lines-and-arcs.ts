@@ -212,15 +212,20 @@ export const ARCS: readonly Kind[] = [
         context.error('Both ends are at the same place')
         return []
       }
-      const chord = subtract(end, start)
-      const side = findPlaneFromAxes(start, direction, chord)
-      if (!side) return createStraight(start, end)
-      const radius = dot(chord, chord) / (2 * dot(chord, side.yAxis))
-      const centre = pointAt(side, 0, radius)
-      return createArc(createPlane(centre, scale(side.yAxis, -1), side.xAxis, side.zAxis), radius, end)
+      return findArcAlong(start, direction, end) ?? createStraight(start, end)
     },
   }),
 ]
+
+/** The arc from one point to another in a start direction; undefined where it is along the chord or has no length. */
+export function findArcAlong(start: Xyz, direction: Xyz, end: Xyz): ArcOutputs | undefined {
+  const chord = subtract(end, start)
+  const side = findPlaneFromAxes(start, direction, chord)
+  if (!side) return undefined
+  const radius = dot(chord, chord) / (2 * dot(chord, side.yAxis))
+  const centre = pointAt(side, 0, radius)
+  return createArc(createPlane(centre, scale(side.yAxis, -1), side.xAxis, side.zAxis), radius, end)
+}
 
 function reverseNormal({ origin, xAxis, yAxis, zAxis }: Plane): Plane {
   return createPlane(origin, xAxis, scale(yAxis, -1), scale(zAxis, -1))
@@ -242,7 +247,7 @@ function createStraight(from: Xyz, to: Xyz): ArcOutputs {
 }
 
 /** Returns the centre of the circle through three points; undefined for collinear points. */
-function findCircumcentre(a: Xyz, b: Xyz, c: Xyz): Xyz | undefined {
+export function findCircumcentre(a: Xyz, b: Xyz, c: Xyz): Xyz | undefined {
   const [ab, ac] = [subtract(b, a), subtract(c, a)]
   const normal = cross(ab, ac)
   const square = dot(normal, normal)

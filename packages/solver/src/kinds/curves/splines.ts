@@ -10,9 +10,9 @@ import { areEqual, cross, dot, length, subtract } from '@meadow/geometry/values/
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { present } from '../declaration/ports.ts'
 
-const KNOT_STYLES = ['uniform', 'chord', 'squareRoot'] as const
+export const KNOT_STYLES = ['uniform', 'chord', 'squareRoot'] as const
 /** The highest degree that openNURBS allows. */
-const MAX_DEGREE = 11
+export const MAX_DEGREE = 11
 
 export const SPLINES: readonly Kind[] = [
   defineKind({
@@ -90,13 +90,13 @@ function createCurve(points: readonly Xyz[], degree: number, isPeriodic: boolean
 }
 
 /** A curve with its length and domain. */
-function measure(curve: Curve): [Curve, number, Domain] {
+export function measure(curve: Curve): [Curve, number, Domain] {
   return [curve, getLength(curve), getCurveDomain(curve)]
 }
 
-const REPEATS = 'Interpolation of points with two in a row at the same place is not supported'
+export const REPEATS = 'Interpolation of points with two in a row at the same place is not supported'
 
-function hasRepeats(points: readonly Xyz[]): boolean {
+export function hasRepeats(points: readonly Xyz[]): boolean {
   return points.some((point, i) => i > 0 && areEqual(point, points[i - 1] as Xyz))
 }
 

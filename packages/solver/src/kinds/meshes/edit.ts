@@ -1,8 +1,9 @@
 import { POINT_BYTES } from '@meadow/geometry/budget/budget'
-import { listMeshPieces } from '@meadow/geometry/meshes/pieces'
+import { listMeshPieces, pickFaces } from '@meadow/geometry/meshes/pieces'
 import { flipMesh, joinMeshes, triangulate } from '@meadow/geometry/meshes/rearrange'
 import { unweld, weld } from '@meadow/geometry/meshes/weld'
-import { defineKind, type Kind } from '../declaration/define-kind.ts'
+import type { Mesh } from '@meadow/geometry/values/mesh'
+import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { present } from '../declaration/ports.ts'
 
 export const MESH_EDITING: readonly Kind[] = [
@@ -63,4 +64,36 @@ export const MESH_EDITING: readonly Kind[] = [
       return [listMeshPieces(mesh)]
     },
   }),
+  defineKind({
+    guid: '57edd208-760a-4f0f-87e6-ca1bbd74133b',
+    description:
+      'Removes the faces of a mesh where a repeated pattern is false, and vertices that no face has then.',
+    solve: ([mesh, pattern], context) => {
+      const known = present(pattern)
+      if (known.length > 0) return [keepFaces(mesh, (i) => known[i % known.length] === true, context)]
+      context.error('A pattern is needed')
+      return []
+    },
+  }),
+  defineKind({
+    guid: 'd0f1311b-8287-4484-b2ea-1475c6770926',
+    description: 'Removes faces of a mesh by their indices, and vertices that no face has then.',
+    solve: ([mesh, indices], context) => {
+      const removed = new Set(present(indices))
+      return [keepFaces(mesh, (i) => !removed.has(i), context)]
+    },
+  }),
 ]
+
+/** The mesh of the faces that are kept, without vertices that none of them has. */
+function keepFaces(mesh: Mesh, isKept: (index: number) => boolean, context: KindContext): Mesh | undefined {
+  const faces = [...mesh.faces.keys()].filter(isKept)
+  if (faces.length === mesh.faces.length) return mesh
+  context.approximate('Rhino may have kept vertices that no face has')
+  context.reserve(mesh.vertices.length + faces.length, POINT_BYTES)
+  if (faces.length === 0) {
+    context.warn('No face is left')
+    return undefined
+  }
+  return pickFaces(mesh, faces)
+}

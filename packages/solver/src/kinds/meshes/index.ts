@@ -6,6 +6,7 @@ import { MESH_EDITING } from './edit.ts'
 import { MESH_SETTINGS, MESH_SOLIDS, MESHES_OF_BREPS } from './from-breps.ts'
 import { MESH_INTERSECTIONS } from './intersections.ts'
 import { POINT_DIAGRAMS, POINT_SOLIDS } from './point-diagrams.ts'
+import { PROXIMITY } from './proximity.ts'
 
 export const MESH_KINDS: readonly Kind[] = [
   ...MESH_FACES,
@@ -21,4 +22,5 @@ export const MESH_KINDS: readonly Kind[] = [
   ...MESH_SOLIDS,
   ...MESHES_OF_BREPS,
   ...MESH_SETTINGS,
+  ...PROXIMITY,
 ]

@@ -92,7 +92,7 @@ function toDirection(derivative: Xyz): Vector | null {
 }
 
 /** The point, normal and frame; the normal points to the outside of the face. */
-function lookAt(surface: Surface, uv: Xyz) {
+export function lookAt(surface: Surface, uv: Xyz) {
   const { surface: whole, isReversed } = getSurface(surface)
   const { u, v } = toKnots(whole, { u: uv.x, v: uv.y })
   const normal = findNormalAt(whole, u, v)

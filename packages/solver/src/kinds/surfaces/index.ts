@@ -1,6 +1,9 @@
 import type { Kind } from '../declaration/define-kind.ts'
 import { BOUNDING_BOX, BOXES } from './boxes.ts'
 import { COLLISIONS } from './collisions.ts'
+import { SURFACE_CURVATURE } from './curvature.ts'
+import { CURVE_CONTOURS } from './curve-contours.ts'
+import { CURVE_PROJECTION } from './curve-projection.ts'
 import { EDGE_SURFACES } from './edge-surfaces.ts'
 import { CLOSEST_POINTS, SURFACE_EVALUATION } from './evaluate.ts'
 import { EXTRUSIONS, LOFTS, PIPES, PLANAR_SURFACES, SECTION_SWEEPS, SWEEPS } from './freeform.ts'
@@ -10,6 +13,7 @@ import { MOMENTS } from './moments.ts'
 import { BREP_JOINING, SURFACE_PARTS } from './parts.ts'
 import { CONTROL_GRIDS, SURFACE_PRIMITIVES } from './primitives.ts'
 import { SECTIONS } from './sections.ts'
+import { OTHER_SURFACES } from './shapes.ts'
 import { SOLID_BOOLEANS } from './solids.ts'
 
 export const SURFACE_KINDS: readonly Kind[] = [
@@ -30,9 +34,13 @@ export const SURFACE_KINDS: readonly Kind[] = [
   ...CLOSEST_POINTS,
   ...SURFACE_PARTS,
   ...SECTIONS,
+  ...CURVE_CONTOURS,
   ...BREP_INCLUSION,
   ...BREP_LINES,
   ...COLLISIONS,
   ...MASS_PROPERTIES,
   ...MOMENTS,
+  ...SURFACE_CURVATURE,
+  ...OTHER_SURFACES,
+  ...CURVE_PROJECTION,
 ]

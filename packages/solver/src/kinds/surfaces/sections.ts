@@ -5,13 +5,12 @@ import { createMeshSections } from '@meadow/geometry/meshes/mesh-section'
 import { sectionBrep } from '@meadow/geometry/sections/section-brep'
 import { findTightBounds } from '@meadow/geometry/tight-bounds'
 import type { Brep } from '@meadow/geometry/values/brep'
-import { findPlaneFromNormal, pointAt } from '@meadow/geometry/values/planes'
+import { pointAt } from '@meadow/geometry/values/planes'
 import { type Plane, toPoint, type Xyz } from '@meadow/geometry/values/points'
 import type { Curve, Geometry } from '@meadow/geometry/values/value'
-import { scale } from '@meadow/geometry/values/vector'
 import { createTree, type Tree } from '../../tree/tree.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { present } from '../declaration/ports.ts'
+import { countRun, findContourPlane, listGivenOffsets, listOffsets } from './contour-offsets.ts'
 
 const FORM = 'The curves may start elsewhere than in Rhino, and be in another order'
 const TRACED =
@@ -30,37 +29,20 @@ export const SECTIONS: readonly Kind[] = [
     guid: '3b112fb6-3eba-42d2-ba75-0f903c18faab',
     description: 'The sections of a brep or mesh with planes at equal distances, a branch for each plane.',
     solve: ([shape, point, direction, distance], context) => {
-      const plane = findPlaneFromNormal(point, distance < 0 ? scale(direction, -1) : direction)
-      const step = Math.abs(distance)
-      if (!plane || !(step > context.tolerance)) {
-        context.error(plane ? 'The distance is too small' : 'The direction has no length')
-        return []
-      }
+      const spaced = findContourPlane(point, direction, distance, context)
+      if (!spaced) return []
       const target = findTarget(shape)
-      const bounds = target && findTightBounds(target, plane)
-      return cutAll(
-        target,
-        plane,
-        bounds ? listOffsets(bounds.min.z, bounds.max.z, step, context) : [],
-        context,
-      )
+      const bounds = target && findTightBounds(target, spaced.plane)
+      const offsets = bounds ? listOffsets(bounds.min.z, bounds.max.z, spaced.step, context) : []
+      return cutAll(target, spaced.plane, offsets, context)
     },
   }),
   defineKind({
     guid: '246cda78-5e88-4087-ba09-ae082bbc4af8',
     description: 'The sections of a brep or mesh with planes at given distances, a branch for each plane.',
     solve: ([shape, plane, offsets, distances], context) => {
-      let reached = 0
-      const fromDistances = present(distances).map((distance) => {
-        reached += distance
-        return reached
-      })
-      const all = offsets.length > 0 ? present(offsets) : fromDistances
-      if (all.length === 0) {
-        context.error('You either have to specify Distances or Offsets')
-        return []
-      }
-      return cutAll(findTarget(shape), plane, all, context)
+      const all = listGivenOffsets(offsets, distances, context)
+      return all ? cutAll(findTarget(shape), plane, all, context) : []
     },
   }),
 ]
@@ -70,33 +52,14 @@ function findTarget(shape: Geometry): Geometry | undefined {
   return shape.type === 'mesh' ? shape : toBrep(shape)
 }
 
-/**
- * The multiples of a distance from the lowest height on, below the highest.
- * Source: results of Grasshopper's Contour in pyhopper (github.com/ezzahiranass/pyhopper).
- */
-function listOffsets(lowest: number, highest: number, step: number, context: KindContext): number[] {
-  const slack = 1e-9 * (1 + Math.abs(lowest) + Math.abs(highest))
-  const first = Math.ceil((lowest - slack) / step)
-  const count = Math.max(0, Math.ceil((highest - slack) / step) - first)
-  context.reserve(count, BRANCH_BYTES)
-  return Array.from({ length: count }, (_, i) => (first + i) * step)
-}
-
-/** How many times a node has run. */
-const RUNS = new WeakMap<KindContext, number>()
-
-/**
- * A branch for each plane, at the number of the run and that of the plane.
- * Source: results of Grasshopper's Contour in pyhopper (github.com/ezzahiranass/pyhopper).
- */
+/** A branch for each plane, at the number of the run and that of the plane. Source: as in `contour-offsets.ts`. */
 function cutAll(
   target: Geometry | undefined,
   plane: Plane,
   offsets: readonly number[],
   context: KindContext,
 ): [contours?: Tree<Curve>] {
-  const run = RUNS.get(context) ?? 0
-  RUNS.set(context, run + 1)
+  const run = countRun(context)
   if (!target) {
     context.limit('Contours of anything but breps, surfaces and meshes are not supported')
     return []

@@ -1,8 +1,11 @@
 import { POINT_BYTES } from '@meadow/geometry/budget/budget'
-import { createTranslation, findRotation } from '@meadow/geometry/transform/create'
+import { createMirroring, createTranslation, findRotation } from '@meadow/geometry/transform/create'
+import { findBounds } from '@meadow/geometry/values/bounding-box'
 import type { Rectangle } from '@meadow/geometry/values/curves'
+import { findPlaneFromAxes, pointAt, toLocal } from '@meadow/geometry/values/planes'
+import type { Plane } from '@meadow/geometry/values/points'
 import type { Geometry, Transform } from '@meadow/geometry/values/value'
-import { add, scale } from '@meadow/geometry/values/vector'
+import { add, interpolate, ORIGIN, scale } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { createTransformOutputs } from './transform-outputs.ts'
 
@@ -30,7 +33,34 @@ export const ARRAYS: readonly Kind[] = [
       return copy(geometry, count, (i) => stepBy(cell, i % countX, Math.floor(i / countX)), context)
     },
   }),
+  defineKind({
+    guid: 'b90eaa92-6e38-4054-a915-afcf486224b3',
+    description:
+      'Copies geometry around the origin of a plane, every second copy mirrored as in a kaleidoscope.',
+    solve: ([geometry, plane, count], context) => {
+      const bounds = geometry && findBounds(geometry as Parameters<typeof findBounds>[0])
+      const middle = bounds && toLocal(plane, interpolate(bounds.min, bounds.max, 0.5))
+      const own = middle ? Math.atan2(middle.y, middle.x) : 0
+      return copy(
+        geometry,
+        count,
+        (i) => reflect(plane, i % 2 === 0 ? undefined : own, (i * Math.PI) / count),
+        context,
+      )
+    },
+  }),
 ]
+
+/**
+ * Turns by twice an angle, or mirrors across the direction at that angle from another one.
+ * Source: results of Grasshopper's Kaleidoscope in pyhopper (github.com/ezzahiranass/pyhopper).
+ */
+function reflect(plane: Plane, from: number | undefined, by: number): Transform | undefined {
+  if (from === undefined) return findRotation(plane.origin, plane.zAxis, 2 * by)
+  const along = pointAt({ ...plane, origin: ORIGIN }, Math.cos(from + by), Math.sin(from + by))
+  const upright = findPlaneFromAxes(plane.origin, along, plane.zAxis)
+  return upright && createMirroring(upright)
+}
 
 /** Moves by a number of cells along each axis of the plane of a cell. */
 function stepBy({ plane: { xAxis, yAxis }, x, y }: Rectangle, column: number, row: number): Transform {

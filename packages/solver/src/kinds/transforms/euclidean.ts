@@ -122,6 +122,12 @@ export const AFFINE: readonly Kind[] = [
       return createTransformOutputs(geometry, mapping, context)
     },
   }),
+  defineKind({
+    guid: '407e35c6-7c40-4652-bd80-fde1eb7ec034',
+    description: 'Mirrors geometry at a point, as the picture in a pinhole camera, and scales it.',
+    solve: ([geometry, point, factor], context) =>
+      createTransformOutputs(geometry, createUniformScaling(point, -factor), context),
+  }),
 ]
 
 /** A rectangle from its first corner on. */

@@ -5,6 +5,7 @@ import { PLANE_CHANGES, PLANE_INTERSECTIONS, PLANES } from './planes.ts'
 import { POINT_GROUPS } from './point-groups.ts'
 import { ALONG_CURVE, CLOSENESS, POINT_LISTS } from './point-lists.ts'
 import { POINTS } from './points.ts'
+import { PROJECTIONS } from './projections.ts'
 import { ANGLES, PRODUCTS, VECTORS } from './vectors.ts'
 
 export const VECTOR_KINDS: readonly Kind[] = [
@@ -22,4 +23,5 @@ export const VECTOR_KINDS: readonly Kind[] = [
   ...PLANE_INTERSECTIONS,
   ...GRIDS,
   ...OTHER_GRIDS,
+  ...PROJECTIONS,
 ]
