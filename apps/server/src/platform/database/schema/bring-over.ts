@@ -20,6 +20,7 @@ export async function bringOver(write: Write, dialect: Dialect, version: number)
     ...(version < 44 ? makeClock(dialect) : []),
     ...(version < 45 ? countInTenths(dialect) : []),
     ...dropUnused(dialect),
+    ...addSharing,
     ...fillIn,
   ]
   for (const statement of statements) await write.executeQuery(CompiledQuery.raw(statement))
@@ -80,6 +81,13 @@ const dropUnused = (dialect: Dialect): string[] => [
   ...(dialect === 'postgres'
     ? ['drop function next_schema_version()', 'drop function if exists forget_order()']
     : []),
+]
+
+/** The column that says whether a document is shared as its player, and the index that reads it. */
+const addSharing = [
+  'alter table document add column shares_player integer not null default 0 check (shares_player in (0, 1))',
+  'drop index document_public',
+  'create index document_public on document (public_until) where public_until is not null',
 ]
 
 /**
