@@ -71,10 +71,8 @@ import { securityRoutes } from './features/sign-in/security.routes.ts'
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
 import { createRecordFailedSignIn } from './features/sign-in/sign-in-events.ts'
 import type { BodyMaker } from './features/solutions/bodies/body-maker.ts'
-import {
-  describeSolution,
-  editorSolutionRoutes,
-} from './features/solutions/editor/editor-solutions.routes.ts'
+import { describeSolution } from './features/solutions/editor/describe-solution.ts'
+import { editorSolutionRoutes } from './features/solutions/editor/editor-solutions.routes.ts'
 import { openValuesPool } from './features/solutions/editor/values-pool.ts'
 import type { SolutionStore } from './features/solutions/solutions.store.ts'
 import { auditLogRoutes } from './features/team-settings/audit-log.routes.ts'
@@ -317,6 +315,7 @@ export async function wireAppApi(
       values,
       blobs,
       contents,
+      findName: async (document) => (await documents.findOriginal(document))?.name,
     }),
     ...appExportRoutes({
       ...parts.exports,

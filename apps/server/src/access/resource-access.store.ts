@@ -6,12 +6,13 @@ import type {
   TeamFileId,
   TeamId,
   UserId,
-  Visibility,
 } from '@meadow/contract'
+import type { Sharing } from '@meadow/contract/web'
 import type { Database, Select } from '../platform/database/database.ts'
 import { timeOf } from '../platform/database/database-clock.ts'
 import type { BinKey, DocumentKey, FolderKey, TeamFileKey, TeamKey } from '../platform/database/tables.ts'
 import { isPublicId } from '../platform/public-ids.ts'
+import { sharingColumn } from '../team/sharing.ts'
 import { isMembershipOpen } from './required-factors.ts'
 
 /** A team, and the requester's role in it. */
@@ -29,7 +30,7 @@ export type FolderAccess = TeamAccess & { folder: FolderKey; parent: FolderKey |
 export type DocumentAccess = TeamAccess & {
   document: DocumentKey
   documentId: DocumentId
-  visibility: Visibility
+  visibility: Sharing
 }
 export type FileAccess = TeamAccess & { file: TeamFileKey }
 export type BinItemAccess = TeamAccess & { binItem: BinKey }
@@ -84,7 +85,7 @@ export function createResourceAccess(database: Database): ResourceAccess {
       .select([
         'document.id as document',
         'document.public_id as documentId',
-        'document.visibility',
+        sharingColumn.as('visibility'),
         'document.public_until as publicUntil',
       ]),
   )

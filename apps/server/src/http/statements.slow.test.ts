@@ -109,8 +109,8 @@ const EXCEPTIONS: readonly (readonly [RegExp, string])[] = [
     'finds what policies do not keep, in all teams',
   ],
   [
-    /^select id, public_id, name, team_id as team from document where visibility = \? and public_until <= \?/,
-    'ends what was published, in all teams',
+    /^select id, public_id, name, team_id as team from document where public_until <= \?/,
+    'ends what was shared, in all teams',
   ],
   [/^insert into token_reads .* from token where public_id = \?/, 'the token has been checked'],
   [/^delete from invitation where hash = \? and expires_at > \?/, 'its secret lets people into its team'],

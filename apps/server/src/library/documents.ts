@@ -1,4 +1,5 @@
 import type { DocumentId, GraphContent, Visibility } from '@meadow/contract'
+import type { Sharing } from '@meadow/contract/web'
 import { readTarget } from '../audit/named-rows.ts'
 import { recordEvent } from '../audit/record-event.ts'
 import { publishChange } from '../content/change-notifications.ts'
@@ -292,18 +293,26 @@ export async function moveDocument(
 }
 
 /**
- * `until`: when a public document becomes private again, in milliseconds since 1970; undefined for what the team allows
+ * `until`: when a shared document becomes private again, in milliseconds since 1970; undefined for what the team allows
  * at most. Throws a {@link PublicDocumentError} when the team does not allow it.
  */
 export async function setVisibility(
   { write, team, record }: TeamTransaction,
   document: DocumentKey,
-  visibility: Visibility,
+  visibility: Sharing,
   until?: number,
 ): Promise<void> {
   await getIndexedDocument(write, team, document)
-  const public_until = visibility === 'public' ? await getPublicEnd(write, team, until) : null
-  await write.updateTable('document').set({ visibility, public_until }).where('id', '=', document).execute()
+  const public_until = visibility === 'private' ? null : await getPublicEnd(write, team, until)
+  await write
+    .updateTable('document')
+    .set({
+      visibility: visibility === 'public' ? 'public' : 'private',
+      shares_player: visibility === 'player' ? 1 : 0,
+      public_until,
+    })
+    .where('id', '=', document)
+    .execute()
   const target = await readTarget(write, { kind: 'document', key: document })
   record({
     action: 'document.visibility_changed',
@@ -323,7 +332,7 @@ export class PublicDocumentError extends Error {
 
 const DAY_MS = 86_400_000
 
-/** Returns when a document that becomes public now stops being public; null for no end. */
+/** Returns when a document that is shared now becomes private; null for no end. */
 async function getPublicEnd(write: Write, team: TeamKey, until: number | undefined): Promise<number | null> {
   const { isAllowed, days } = await write
     .selectFrom('team')
@@ -344,12 +353,11 @@ async function getPublicEnd(write: Write, team: TeamKey, until: number | undefin
   return until
 }
 
-/** Makes documents private whose time as public ones is over; returns how many there were. */
+/** Makes documents private whose time as shared ones is over; returns how many there were. */
 export const endPublicDocuments = (database: Pick<Database, 'transaction'>, now: number): Promise<number> =>
   database.transaction(async (write) => {
     const over = await write
       .selectFrom('document')
-      .where('visibility', '=', 'public')
       .where('public_until', '<=', now)
       .orderBy('team_id')
       .limit(ENDED_AT_ONCE)
@@ -359,7 +367,7 @@ export const endPublicDocuments = (database: Pick<Database, 'transaction'>, now:
     for (const { id, public_id, name, team } of over) {
       await write
         .updateTable('document')
-        .set({ visibility: 'private', public_until: null })
+        .set({ visibility: 'private', shares_player: 0, public_until: null })
         .where('id', '=', id)
         .where('public_until', '<=', now)
         .execute()

@@ -1,44 +1,38 @@
-import type {
-  DocumentId,
-  DocumentSummary,
-  FolderId,
-  FolderReference,
-  TeamFileId,
-  Visibility,
-} from '@meadow/contract'
-import type { FileSummary } from '@meadow/contract/web'
+import type { DocumentId, DocumentSummary, FolderId, FolderReference, TeamFileId } from '@meadow/contract'
+import type { FileSummary, Sharing } from '@meadow/contract/web'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Select } from '../platform/database/database.ts'
 import type { FolderKey, TeamFileKind } from '../platform/database/tables.ts'
 import { toTimestamp } from '../platform/database/times.ts'
 import { pathRange } from '../team/folders.ts'
+import { sharingColumn } from '../team/sharing.ts'
 
-/** The columns of a query of `document` of which {@link toSummary} makes a summary. */
+/** The columns of a query of `document` of which {@link toSummary} makes a summary for the web app. */
 export const DOCUMENT_COLUMNS = [
   'document.public_id as id',
   'document.name',
-  'document.visibility',
+  sharingColumn.as('visibility'),
   'document.created_at',
   'document.updated_at',
 ] as const
 
-/** The values of {@link DOCUMENT_COLUMNS} as they are read. */
-export interface DocumentSummaryRow {
+/** The values of which {@link toSummary} makes a summary: for the API, which knows two visibilities, or the web app. */
+export interface DocumentSummaryRow<V extends Sharing = Sharing> {
   id: DocumentId
   name: string
-  visibility: Visibility
+  visibility: V
   created_at: number
   updated_at: number
 }
 
 /** Makes the summary of a document as it appears in lists. */
-export function toSummary({
+export function toSummary<V extends Sharing>({
   id,
   name,
   visibility,
   created_at,
   updated_at,
-}: DocumentSummaryRow): DocumentSummary {
+}: DocumentSummaryRow<V>): Omit<DocumentSummary, 'visibility'> & { visibility: V } {
   return { id, name, visibility, createdAt: toTimestamp(created_at), updatedAt: toTimestamp(updated_at) }
 }
 

@@ -30,7 +30,15 @@ export interface ChangeRow {
 /** A row of `document` that is not in the bin, without its key, which the database assigns. */
 export type DocumentRow = Omit<
   DocumentTable,
-  'id' | 'bin_id' | 'source_gone' | 'uses_seq' | 'uses_source' | 'public_until' | 'shown_seq' | 'shown_until'
+  | 'id'
+  | 'bin_id'
+  | 'source_gone'
+  | 'uses_seq'
+  | 'uses_source'
+  | 'shares_player'
+  | 'public_until'
+  | 'shown_seq'
+  | 'shown_until'
 >
 
 type AuthorColumns = ReturnType<typeof authorColumns>

@@ -175,7 +175,7 @@ export async function requireSecondFactor(change: TeamTransaction, isRequired: b
   recordSetting(change, 'requires_second_factor', isRequired ? 'yes' : 'no')
 }
 
-/** Documents that may not be public any more, or not for that long, change at once. What is not given stays. */
+/** Documents that may not be shared any more, or not for that long, change at once. What is not given stays. */
 export async function setPublicPolicy(
   change: TeamTransaction,
   { allowed, days }: Partial<PublicPolicy>,
@@ -191,8 +191,9 @@ export async function setPublicPolicy(
   const documents = write
     .updateTable('document')
     .where('team_id', '=', team)
-    .where('visibility', '=', 'public')
-  if (allowed === false) await documents.set({ visibility: 'private', public_until: null }).execute()
+    .where(({ or, eb }) => or([eb('visibility', '=', 'public'), eb('shares_player', '=', 1)]))
+  if (allowed === false)
+    await documents.set({ visibility: 'private', shares_player: 0, public_until: null }).execute()
   if (typeof days !== 'number') return
   const latest = timeOf(write) + days * 86_400_000
   await documents

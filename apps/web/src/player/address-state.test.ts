@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { GraphContent, Node } from '@meadow/contract'
+import { type InputValue, type PlayerInput, readPlayerInputs } from '@meadow/document'
 import { createNode } from '@meadow/document/live'
 import fc from 'fast-check'
 import { listPlayerPorts } from '../document/graph/editing/player-ports.ts'
 import { KINDS } from '../testing/kinds.ts'
 import { formatState, readState } from './address-state.ts'
-import { applyInputs, fitValue, type InputValue, type PlayerInput, readInputs } from './player-inputs.ts'
+import { applyInputs, fitValue } from './player-inputs.ts'
 
 const place = { position: { x: 0, y: 0 } }
 const slider = (nickName: string, state: object): Node => {
@@ -29,7 +30,7 @@ const CONTENT: GraphContent = {
     outputs: [],
   },
 }
-const INPUTS = readInputs(CONTENT, listPlayerPorts(CONTENT).inputs)
+const INPUTS = readPlayerInputs(CONTENT, listPlayerPorts(CONTENT).inputs)
 const [height, floors, , roof, system, remarks] = INPUTS as PlayerInput[]
 
 const valuesOf = ({ field }: PlayerInput): fc.Arbitrary<InputValue> =>
@@ -50,7 +51,10 @@ test('[WEB-162] given any values, when they are written into an address and read
       assert.deepEqual(read.notes, [])
       for (const input of INPUTS)
         assert.deepEqual(read.values.get(input) ?? input.value, values.get(input), `${input.label}: ${query}`)
-      const changed = readInputs(applyInputs(CONTENT, INPUTS, read.values), CONTENT.configuration.inputs)
+      const changed = readPlayerInputs(
+        applyInputs(CONTENT, INPUTS, read.values),
+        CONTENT.configuration.inputs,
+      )
       assert.deepEqual(
         changed.map(({ value }) => value),
         INPUTS.map((input) => values.get(input)),

@@ -1,4 +1,6 @@
-import { type Field, fitValue, type InputValue, isSameValue, type PlayerInput } from './player-inputs.ts'
+import type { PlayerField } from '@meadow/contract/web'
+import type { InputValue, PlayerInput } from '@meadow/document'
+import { fitValue, isSameValue } from './player-inputs.ts'
 
 /*
  * The values of a player that differ from the document's, as the query of its address: `?Storeys.3f2a=30&Twist.9b01=90`.
@@ -46,7 +48,7 @@ export function formatState(inputs: readonly PlayerInput[], values: InputValues)
   return query.toString()
 }
 
-function formatValue(field: Field, value: InputValue): string[] {
+function formatValue(field: PlayerField, value: InputValue): string[] {
   if (field.kind === 'choice') {
     const indices = value as readonly number[]
     return indices.length === 0 ? [''] : indices.map((index) => nameItem(field.items, index))
@@ -103,7 +105,7 @@ function findInput(
   return found.length === 1 ? found[0] : undefined
 }
 
-function readValue(field: Field, texts: readonly string[]): InputValue | undefined {
+function readValue(field: PlayerField, texts: readonly string[]): InputValue | undefined {
   const text = texts.at(-1)!.trim()
   switch (field.kind) {
     case 'slider':

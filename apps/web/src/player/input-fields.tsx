@@ -12,17 +12,12 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core'
+import type { PlayerField } from '@meadow/contract/web'
+import type { InputValue, PlayerInput } from '@meadow/document'
 import { useState } from 'react'
 import { IconRestore } from '../shell/icons.ts'
 import styles from './player.module.css'
-import {
-  type Field,
-  fitValue,
-  type InputValue,
-  isSameValue,
-  MAX_TEXT,
-  type PlayerInput,
-} from './player-inputs.ts'
+import { fitValue, isSameValue, MAX_TEXT } from './player-inputs.ts'
 
 interface FieldProps {
   input: PlayerInput
@@ -138,10 +133,10 @@ function Control(props: FieldProps) {
 }
 
 /** Describes a value that cannot be changed. */
-function describeInput(field: Field, value: InputValue): string {
+function describeInput(field: PlayerField, value: InputValue): string {
   switch (field.kind) {
     case 'slider':
-      return (value as number).toFixed(field.decimals)
+      return Number(value).toFixed(field.decimals)
     case 'toggle':
       return value === true ? 'On' : 'Off'
     case 'choice':

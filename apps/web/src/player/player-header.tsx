@@ -2,6 +2,7 @@ import { Anchor, Badge, Button, NativeSelect, Title } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { type AppDocument, readEditorScene, readScene } from '@meadow/contract/web'
 import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { ApiError, call } from '../api/call.ts'
 import { findServiceAddress, isEmbedded } from '../api/public-path.ts'
 import {
@@ -23,16 +24,29 @@ interface PlayerHeaderProps {
   player: Player
 }
 
-/** The name of the document, and what can be done with what is seen. In a frame, one line. */
+/** The name of the document, and what can be done with what is seen. */
 export function PlayerHeader({ document, player }: PlayerHeaderProps) {
-  const address = findServiceAddress()
-  const link = `${address}/play/${document.id}${player.query && `?${player.query}`}`
-  const isFramed = isEmbedded()
   return (
-    <header className={styles.header}>
-      <Title order={1} size="h5" lineClamp={1} className={styles.name}>
-        {document.name}
-      </Title>
+    <HeaderBar
+      documentId={document.id}
+      name={document.name}
+      query={player.query}
+      more={
+        <>
+          {document.role && <ExportMenu document={document} player={player} />}
+          <Button
+            component="a"
+            href={`${findServiceAddress()}/documents/${document.id}`}
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            leftSection={<IconSchema size={14} />}
+          >
+            Graph
+          </Button>
+        </>
+      }
+    >
       {player.seen === 'preview' && (
         <Badge variant="light" color="blue" tt="none" flex="none">
           Preview
@@ -49,7 +63,31 @@ export function PlayerHeader({ document, player }: PlayerHeaderProps) {
           Reset
         </Button>
       )}
-      {isFramed ? (
+    </HeaderBar>
+  )
+}
+
+interface HeaderBarProps {
+  documentId: string
+  name: string
+  /** The values in the address, without a question mark. */
+  query?: string
+  /** What stands between the name and the link. */
+  children?: ReactNode
+  /** What stands behind the link. */
+  more?: ReactNode
+}
+
+/** The name of a document and the link of its player. In a frame, one line without `more`. */
+export function HeaderBar({ documentId, name, query = '', children, more }: HeaderBarProps) {
+  const link = `${findServiceAddress()}/play/${documentId}${query && `?${query}`}`
+  return (
+    <header className={styles.header}>
+      <Title order={1} size="h5" lineClamp={1} className={styles.name}>
+        {name}
+      </Title>
+      {children}
+      {isEmbedded() ? (
         <Anchor href={link} target="_blank" rel="noopener" size="sm" className={styles.open ?? ''}>
           <LogoImage size={16} />
           Open in Meadow
@@ -57,18 +95,8 @@ export function PlayerHeader({ document, player }: PlayerHeaderProps) {
         </Anchor>
       ) : (
         <>
-          <CopyLink link={link} name={document.name} />
-          {document.role && <ExportMenu document={document} player={player} />}
-          <Button
-            component="a"
-            href={`${address}/documents/${document.id}`}
-            size="compact-sm"
-            variant="subtle"
-            color="gray"
-            leftSection={<IconSchema size={14} />}
-          >
-            Graph
-          </Button>
+          <CopyLink link={link} name={name} />
+          {more}
         </>
       )}
     </header>

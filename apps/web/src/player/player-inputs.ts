@@ -1,134 +1,19 @@
-import type { DataTree, DataValue, GraphContent, Node, PortReference } from '@meadow/contract'
+import type { DataTree, DataValue, GraphContent, Node } from '@meadow/contract'
+import type { PlayerField } from '@meadow/contract/web'
 import {
   createDataTree,
-  decodeNumber,
-  type ListItem,
+  type InputValue,
   listPanelLines,
   type NodeState,
+  type PlayerInput,
   readConstant,
-  type SliderState,
 } from '@meadow/document'
-import { labelOfPort } from '../document/graph/editing/player-ports.ts'
-
-/** How the value of an input is chosen. */
-export type Field =
-  | ({ kind: 'slider' } & SliderField)
-  | { kind: 'number'; isInteger: boolean; minimum?: number; maximum?: number }
-  | { kind: 'toggle' }
-  /** A choice of items, whose value is the list of their indices. */
-  | { kind: 'choice'; items: readonly string[]; isMultiple: boolean }
-  /** A colour, as `#rrggbbaa`. */
-  | { kind: 'colour' }
-  | { kind: 'text'; isMultiline: boolean }
-  /** A button, whose value is true while it is pressed. */
-  | { kind: 'button' }
-  /** A value that cannot be changed in the player; a sentence says why. */
-  | { kind: 'fixed'; reason: string }
-
-export type SliderField = Pick<SliderState, 'minimum' | 'maximum' | 'interval'> & {
-  /** The number of decimal places. */
-  decimals: number
-  step: number
-}
-
-/** A number, a switch, a text or colour, or the indices of chosen items. */
-export type InputValue = number | boolean | string | readonly number[]
-
-export interface PlayerInput {
-  port: PortReference
-  label: string
-  field: Field
-  /** The value in the document. */
-  value: InputValue
-}
 
 /** The longest text that a visitor may give. */
 export const MAX_TEXT = 2000
 
-const TOGGLE = '2e78987b-9dfb-42a2-8b76-3923ac8bd91a'
-
-/** The inputs of a player. Ports that are not in the content are left out. */
-export function readInputs({ nodes }: GraphContent, ports: readonly PortReference[]): PlayerInput[] {
-  return ports.flatMap((port) => {
-    const node = nodes[port.nodeInstanceId]
-    if (!node) return []
-    const label = labelOfPort(node, port.portInstanceId, ports)
-    return [{ port, label, ...readField(node, port.portInstanceId) }]
-  })
-}
-
-function readField(node: Node, portId: string): Pick<PlayerInput, 'field' | 'value'> {
-  if ((node.sources[portId] ?? []).length > 0) return fixed('It gets its value from the graph.')
-  const state = node.state as NodeState | undefined
-  const own = node.values[portId]
-  if (own && '$blob' in own) return fixed('It holds too many values to be changed here.')
-  const values = (own?.branches ?? []).flatMap(({ values }) => values)
-  switch (state?.kind) {
-    case 'slider':
-      return { field: readSlider(state), value: toNumber(values[0]) ?? state.minimum }
-    case 'valueList':
-      return readChoice(state.items, state.mode === 'checkList')
-    case 'panel':
-      return { field: { kind: 'text', isMultiline: true }, value: state.text }
-    case 'button':
-      return { field: { kind: 'button' }, value: false }
-    default:
-  }
-  if (values.length > 1) return fixed('It holds a list of values.')
-  if (node.templateId === TOGGLE) return { field: { kind: 'toggle' }, value: values[0]?.value === true }
-  return readTyped(node.ports[portId]?.typeName, values[0] ?? undefined, state)
-}
-
-const fixed = (reason: string) => ({ field: { kind: 'fixed', reason } as const, value: '' })
-
-const readSlider = ({ minimum, maximum, interval, decimals }: SliderState): Field => {
-  const digits = interval === 'real' ? Math.max(0, Math.min(12, decimals)) : 0
-  const step = interval === 'real' ? 10 ** -digits : interval === 'integer' ? 1 : 2
-  return { kind: 'slider', minimum, maximum, interval, decimals: digits, step }
-}
-
-function readChoice(items: readonly ListItem[], isMultiple: boolean) {
-  const value = items.flatMap(({ isSelected }, index) => (isSelected ? [index] : []))
-  return { field: { kind: 'choice', items: items.map(({ name }) => name), isMultiple } as const, value }
-}
-
-/** Reads a field and its value by the type of the port. */
-function readTyped(
-  typeName: string | undefined,
-  value: DataValue | undefined,
-  state: NodeState | undefined,
-): Pick<PlayerInput, 'field' | 'value'> {
-  const { minimum, maximum } = state?.kind === 'contextual' || state?.kind === 'knob' ? state : {}
-  const isLimited = state?.kind !== 'knob' || state.isLimited
-  switch (typeName) {
-    case 'Number':
-    case 'Integer': {
-      const limits = {
-        ...(isLimited && minimum !== undefined && { minimum }),
-        ...(isLimited && maximum !== undefined && { maximum }),
-      }
-      const number = toNumber(value) ?? minimum ?? 0
-      return { field: { kind: 'number', isInteger: typeName === 'Integer', ...limits }, value: number }
-    }
-    case 'Boolean':
-      return { field: { kind: 'toggle' }, value: value?.value === true }
-    case 'Text':
-      return {
-        field: { kind: 'text', isMultiline: false },
-        value: value?.type === 'string' ? value.value : '',
-      }
-    case 'Colour':
-      return { field: { kind: 'colour' }, value: value?.type === 'colour' ? value.value : '#ffffffff' }
-    default:
-      return fixed('Values of this type can be changed in the graph only.')
-  }
-}
-
-const toNumber = (value: DataValue | null | undefined): number | undefined =>
-  value?.type === 'number' || value?.type === 'integer' ? decodeNumber(value.value) : undefined
-
 /** A value as the field can hold it, or undefined. Numbers are clamped and rounded, texts cut. */
-export function fitValue(field: Field, value: InputValue): InputValue | undefined {
+export function fitValue(field: PlayerField, value: InputValue): InputValue | undefined {
   switch (field.kind) {
     case 'slider':
       return typeof value === 'number' && !Number.isNaN(value) ? fitSlider(field, value) : undefined
@@ -156,7 +41,10 @@ export function fitValue(field: Field, value: InputValue): InputValue | undefine
   }
 }
 
-function fitSlider({ minimum, maximum, interval, decimals }: SliderField, value: number): number {
+function fitSlider(
+  { minimum, maximum, interval, decimals }: Extract<PlayerField, { kind: 'slider' }>,
+  value: number,
+): number {
   const clamped = Math.min(Math.max(value, minimum), maximum)
   if (interval === 'real') return Math.min(Math.max(Number(clamped.toFixed(decimals)), minimum), maximum)
   const [step, first] = interval === 'integer' ? [1, 0] : [2, interval === 'odd' ? 1 : 0]
@@ -191,7 +79,7 @@ export function applyInputs(
 /** The last node of each input, so that the same value gives the same object: a solve computes what other objects feed. */
 const changed = new WeakMap<PlayerInput, { from: Node; value: InputValue; node: Node }>()
 
-function setValue(node: Node, portId: string, field: Field, value: InputValue): Node {
+function setValue(node: Node, portId: string, field: PlayerField, value: InputValue): Node {
   const state = node.state as NodeState | undefined
   const set = (values: readonly DataValue[], changed?: Partial<NodeState>): Node => {
     const { [portId]: _, ...others } = node.values

@@ -1,22 +1,17 @@
-import { Alert, Anchor, Button, Center, Loader, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Center, Loader, Stack, Text, Title } from '@mantine/core'
 import type { AppDocument } from '@meadow/contract/web'
-import { Suspense } from 'react'
-import { ApiError } from '../api/call.ts'
 import { findServiceAddress, isEmbedded } from '../api/public-path.ts'
 import { Failure } from '../shell/failure.tsx'
-import { lazyPart } from '../shell/lazy-part.tsx'
 import { useTitle } from '../shell/use-title.ts'
 import { describeNoGeometry, describeSolve } from '../solve-state/describe-solve.ts'
 import { InputField } from './input-fields.tsx'
 import { OutputList } from './output-list.tsx'
+import { isRefusal, LazyPlayerView, Waiting } from './page-parts.tsx'
 import styles from './player.module.css'
 import { PlayerHeader } from './player-header.tsx'
+import { SharedPlayer } from './shared-player.tsx'
 import { type Player, usePlayer, usePlayerContent, usePlayerDocument } from './use-player.ts'
 import { SEEN, ViewNotice } from './view-notice.tsx'
-
-/** The 3D view, which is loaded beside the data while the inputs are shown already. */
-const loadView = import('./player-view.tsx')
-const PlayerView = lazyPart(() => loadView, 'PlayerView')
 
 /** The page of a document for people who do not read graphs: chosen inputs, results and the 3D view. */
 export function PlayerPage({ documentId }: { documentId: string }) {
@@ -25,10 +20,8 @@ export function PlayerPage({ documentId }: { documentId: string }) {
   const { graph, solution } = usePlayerContent(documentId, document?.updatedAt)
   useTitle(document?.name)
   // Any of the requests may be refused first, since all of them are repeated while the page is open.
-  const isMissing = [query, graph, solution].some(
-    ({ error }) => error instanceof ApiError && [401, 404].includes(error.status),
-  )
-  if (isMissing) return <NotAvailable documentId={documentId} wasShown={document !== undefined} />
+  if ([query, graph, solution].some(({ error }) => isRefusal(error)))
+    return <SharedPlayer documentId={documentId} wasShown={document !== undefined} />
   const failed = [query, graph, solution].find(({ isLoadingError }) => isLoadingError)
   if (failed)
     return (
@@ -43,32 +36,6 @@ export function PlayerPage({ documentId }: { documentId: string }) {
       </Center>
     )
   return <LoadedPlayer document={document} content={graph.data.graph} solved={solution.data} />
-}
-
-/** Says that a document is not available, in the same words whether it is private, deleted or never existed. */
-function NotAvailable({ documentId, wasShown }: { documentId: string; wasShown: boolean }) {
-  useTitle('Not available')
-  const back = `/play/${documentId}${location.search}`
-  const address = findServiceAddress()
-  return (
-    <Stack component="main" align="center" justify="center" ta="center" mih="100dvh" p="md" gap="xs">
-      <Title order={1} size="h3">
-        {wasShown ? 'No longer shared' : 'Not available'}
-      </Title>
-      <Text c="dimmed" role="alert">
-        This document does not exist, or it is not shared with you.
-      </Text>
-      {isEmbedded() ? (
-        <Anchor href={address + back} target="_blank" rel="noopener" size="sm">
-          Open it in Meadow
-        </Anchor>
-      ) : (
-        <Anchor href={`${address}/sign-in?to=${encodeURIComponent(back)}`} size="sm">
-          Sign in
-        </Anchor>
-      )}
-    </Stack>
-  )
 }
 
 type Content = Parameters<typeof usePlayer>[1]
@@ -92,37 +59,24 @@ function LoadedPlayer({ document, content, solved }: LoadedPlayerProps) {
           data-stale={!player.isCurrent || undefined}
           data-rough={player.isRough || undefined}
         >
-          <Suspense fallback={<Waiting />}>
-            <PlayerView
-              scene={player.scene}
-              isRough={player.isRough}
-              hiddenIds={player.hiddenIds}
-              empty={<NoGeometry player={player} solve={solved.solve} />}
-            />
-          </Suspense>
+          <LazyPlayerView
+            scene={player.scene}
+            isRough={player.isRough}
+            hiddenIds={player.hiddenIds}
+            empty={<NoGeometry player={player} solve={solved.solve} />}
+          />
           <ViewNotice player={player} />
         </section>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: only to load in time what a change needs. */}
         <div className={styles.panel} onPointerEnter={player.prepare} onFocus={player.prepare}>
           <Notes document={document} player={player} solve={solved.solve} />
           <Inputs player={player} />
-          <OutputList
-            nodes={content.nodes}
-            outputs={player.outputs}
-            pages={player.pages}
-            isCurrent={player.isCurrent}
-          />
+          <OutputList results={player.results} isCurrent={player.isCurrent} />
         </div>
       </main>
     </div>
   )
 }
-
-const Waiting = () => (
-  <Center h="100%">
-    <Loader aria-label="Loading the geometry" />
-  </Center>
-)
 
 interface PartProps {
   player: Player

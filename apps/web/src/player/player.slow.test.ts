@@ -47,8 +47,8 @@ describe('player', { skip: noBrowser }, () => {
   const isCurrent = (page: Page) =>
     page.locator('section[aria-label=Geometry]:not([data-stale]) [data-drawn]')
 
-  const share = async (id: string) => {
-    const body = { visibility: 'public' }
+  const share = async (id: string, visibility = 'public') => {
+    const body = { visibility }
     const { status } = await app.ask(await app.owner(), `/documents/${id}`, { method: 'PATCH', body })
     assert.equal(status, 200)
   }
@@ -139,6 +139,58 @@ describe('player', { skip: noBrowser }, () => {
     await assertAccessible(page)
     await visitor.getByRole('heading', { name: 'No longer shared' }).waitFor()
     assert.equal(await visitor.getByRole('button', { name: 'Copy link' }).count(), 0)
+    await Promise.all([page.context().close(), visitor.context().close()])
+  })
+
+  test('[WEB-251, WEB-40] given a document that is shared as its player, when a visitor opens its links, then they see the pinned inputs, the results and the geometry as they are stored, and no solver, graph or export, until it is private', async () => {
+    const id = await makeSphere('Kept')
+    const page = await app.show(id)
+    await page.getByTitle('What is solved, and what is missing').getByText('Solved').waitFor()
+    await page.getByRole('button', { name: 'Player' }).click()
+    const panel = page.getByRole('dialog', { name: 'Player' })
+    await panel.getByRole('button', { name: 'Pin all 3 of them' }).click()
+    await panel.getByLabel('Label of Radius').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('radio', { name: 'Anyone with the player’s link' }).check()
+    assert.match((await dialog.getByTestId('embed-code').textContent())!, /\/embed\/doc_\w+\/play"/)
+    await dialog.getByText('Only the player opens for everyone').waitFor()
+    await assertAccessible(page)
+    const link = (await dialog.getByTestId('player-link').textContent())!
+    await page.keyboard.press('Escape')
+    await page.getByRole('banner').getByText('Player', { exact: true }).first().waitFor()
+
+    const visitor = await app.open({ isSignedOut: true, ...PHONE })
+    const asked: string[] = []
+    visitor.on('response', (response) => {
+      if (response.url().includes('/app/v1/') && response.ok()) asked.push(response.url())
+      if (/preview\.worker/.test(response.url())) asked.push(response.url())
+    })
+    await visitor.goto(`${link}?Radius=0.75`)
+    await isCurrent(visitor).waitFor()
+    await visitor.getByText('The values in the link cannot be used').waitFor()
+    await visitor.getByText('The inputs cannot be changed here').waitFor()
+    assert.deepEqual(await visitor.locator('[data-input]').allInnerTexts(), ['Radius\n\n0.250'])
+    await visitor.getByRole('definition').getByText('0.25', { exact: true }).waitFor()
+    await visitor.getByRole('definition').getByText('0.5\u00a0m').waitFor()
+    for (const name of ['Graph', 'Export', 'Reset'])
+      assert.equal(await visitor.getByText(name, { exact: true }).count(), 0, name)
+    assert.equal(await visitor.getByRole('slider').count(), 0)
+    assert.deepEqual(new Set(asked.map((url) => url.split('/').at(-1))), new Set(['player', 'player-scene']))
+    await assertAccessible(visitor)
+    await visitor.goto(link.replace('/play/', '/documents/'))
+    await visitor
+      .getByRole('heading', { name: 'Sign in' })
+      .or(visitor.getByText('not shared with you'))
+      .first()
+      .waitFor()
+    await visitor.goto(`${link.replace('/play/', '/embed/')}/play`)
+    await isCurrent(visitor).waitFor()
+    await visitor.goto(link)
+    await isCurrent(visitor).waitFor()
+    await share(id, 'private')
+    await visitor.getByRole('heading', { name: 'No longer shared' }).waitFor()
     await Promise.all([page.context().close(), visitor.context().close()])
   })
 

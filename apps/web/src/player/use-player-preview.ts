@@ -1,5 +1,5 @@
 import type { GraphContent, PortReference } from '@meadow/contract'
-import { type EditorSolution, readScene, type Scene } from '@meadow/contract/web'
+import { type EditorSolution, RESULT_VALUES, readScene, type Scene } from '@meadow/contract/web'
 import { useEffect, useState } from 'react'
 import { createObservable, type Observed, useObserved } from '../document/live/observed.ts'
 import { knowsLess } from '../document/preview/preview-controller.ts'
@@ -66,9 +66,6 @@ interface Wanted {
   solution: EditorSolution | undefined
 }
 
-/** How many values of an output are shown. */
-export const OUTPUT_VALUES = 20
-
 function createPlayerPreview(): PlayerPreview {
   const state = createObservable<PreviewState>({ result: undefined, trouble: undefined, running: undefined })
   let wanted: Wanted | undefined
@@ -95,7 +92,7 @@ function createPlayerPreview(): PlayerPreview {
       }
       if (isPrepared && wanted?.content !== content) return
       const scene = readScene(bytes)
-      const pages = await Promise.all(outputs.map((port) => scheduler.readPort(port, 0, OUTPUT_VALUES)))
+      const pages = await Promise.all(outputs.map((port) => scheduler.readPort(port, 0, RESULT_VALUES)))
       const { running } = state.read()
       // A result that is no longer wanted is shown until the next one, as a result of other values.
       state.set({

@@ -1,24 +1,34 @@
+import type { PortReference } from '@meadow/contract'
 import {
   type AppDocument,
+  type PlayerResult,
+  RESULT_VALUES,
   readAppGraph,
   readCompactScene,
   readEditorSolution,
   readPlayerScene,
   readPortData,
 } from '@meadow/contract/web'
-import { fingerprintOf } from '@meadow/document'
+import {
+  fingerprintOf,
+  type InputValue,
+  labelOfPort,
+  type PlayerInput,
+  readPlayerInputs,
+} from '@meadow/document'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { call } from '../api/call.ts'
 import { documentQuery, queryOf } from '../api/queries.ts'
 import { listPlayerPorts } from '../document/graph/editing/player-ports.ts'
 import { findServerPart } from '../document/preview/needs-server.ts'
+import type { PortPage } from '../document/preview/preview-messages.ts'
 import { formatState, type InputValues, readState } from './address-state.ts'
-import { applyInputs, type InputValue, type PlayerInput, readInputs } from './player-inputs.ts'
-import { OUTPUT_VALUES, usePlayerPreview } from './use-player-preview.ts'
+import { applyInputs } from './player-inputs.ts'
+import { usePlayerPreview } from './use-player-preview.ts'
 
 /** How often the page asks whether the document has changed, or is no longer to be seen. */
-const POLL_MS = 15_000
+export const POLL_MS = 15_000
 /**
  * The time after the last change of a value until the address follows, in milliseconds. Each such pause adds a step to
  * the browser's history.
@@ -54,7 +64,7 @@ export function usePlayer(document: AppDocument, content: Content, { solution }:
   const [pressed, setPressed] = useState<PlayerInput>()
   const { ports, inputs } = useMemo(() => {
     const ports = listPlayerPorts(content)
-    return { ports, inputs: readInputs(content, ports.inputs) }
+    return { ports, inputs: readPlayerInputs(content, ports.inputs) }
   }, [content])
   const outputs = useMemo(
     () => ports.outputs.filter(({ nodeInstanceId }) => content.nodes[nodeInstanceId]),
@@ -79,9 +89,8 @@ export function usePlayer(document: AppDocument, content: Content, { solution }:
     [content, outputs, solution],
   )
   const preview = usePlayerPreview(wanted, unchanged)
-  const stored = useStored(document.id, solution, outputs)
-
   const hiddenIds = useMemo(() => listHidden(content), [content])
+  const stored = useStored(document.id, solution, outputs, hiddenIds)
   const { result, trouble, running } = preview
   const ownPart = useMemo(() => Object.values(content.nodes).map(findServerPart).find(Boolean), [content])
   const [serverContent, setServerContent] = useState<Content>()
@@ -91,7 +100,6 @@ export function usePlayer(document: AppDocument, content: Content, { solution }:
   return {
     inputs,
     values: given,
-    outputs,
     isPinned: ports.isPinned,
     notes,
     query,
@@ -103,7 +111,7 @@ export function usePlayer(document: AppDocument, content: Content, { solution }:
     reset: () => setQuery(''),
     /** The scene that is seen, which may be that of other values. */
     scene: shown.scene,
-    pages: shown.outputs,
+    results: outputs.map((port, index) => toResult(content, outputs, port, shown.outputs[index])),
     /** Nodes whose preview is off. */
     hiddenIds,
     /** The id of the stored solution, if it has geometry and is what the values give. */
@@ -129,6 +137,19 @@ export function usePlayer(document: AppDocument, content: Content, { solution }:
   } as const
 }
 
+function toResult(
+  { nodes }: Content,
+  outputs: readonly PortReference[],
+  { nodeInstanceId, portInstanceId }: PortReference,
+  page: PortPage | undefined,
+): PlayerResult {
+  const first = page?.tree.branches.flatMap(({ values }) => values)
+  return {
+    label: labelOfPort(nodes[nodeInstanceId]!, portInstanceId, outputs),
+    values: page && first ? { branches: page.branches, count: page.values, first } : null,
+  }
+}
+
 const listHidden = ({ nodes }: Content): ReadonlySet<string> =>
   new Set(Object.keys(nodes).filter((id) => !nodes[id]!.status.isPreviewed))
 
@@ -151,27 +172,32 @@ function useAddress() {
   return [query, setQuery] as const
 }
 
-/** The geometry and the outputs of the stored solution. */
-function useStored(
-  documentId: string,
-  solution: Solved['solution'],
-  outputs: readonly { nodeInstanceId: string; portInstanceId: string }[],
-) {
-  const id = solution?.hasGeometry ? solution.id : undefined
-  const scene = useQuery({
-    queryKey: [readPlayerScene.path, documentId, id],
+/** The geometry of a stored solution, if it has any. It is read again when `visible` says that other nodes are hidden. */
+export const useStoredScene = (documentId: string, solutionId: string | undefined, visible: string | null) =>
+  useQuery({
+    queryKey: [readPlayerScene.path, documentId, solutionId, visible],
     queryFn: async ({ signal }) =>
-      readCompactScene(await call(readPlayerScene, { params: [documentId, id!], signal })),
-    enabled: id !== undefined,
+      readCompactScene(await call(readPlayerScene, { params: [documentId, solutionId!], signal })),
+    enabled: solutionId !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
     placeholderData: keepPreviousData,
   })
+
+/** The geometry and the outputs of the stored solution. */
+function useStored(
+  documentId: string,
+  solution: Solved['solution'],
+  outputs: readonly PortReference[],
+  hiddenIds: ReadonlySet<string>,
+) {
+  const id = solution?.hasGeometry ? solution.id : undefined
+  const scene = useStoredScene(documentId, id, [...hiddenIds].join())
   const pages = useQueries({
     queries: outputs.map(({ nodeInstanceId, portInstanceId }) => ({
       ...queryOf(readPortData, {
         params: [documentId, solution?.id ?? '', nodeInstanceId, portInstanceId],
-        query: { limit: OUTPUT_VALUES },
+        query: { limit: RESULT_VALUES },
       }),
       enabled: solution !== null,
       staleTime: Number.POSITIVE_INFINITY,

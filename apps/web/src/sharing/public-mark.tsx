@@ -1,12 +1,19 @@
 import { Badge, Tooltip } from '@mantine/core'
-import type { Visibility } from '@meadow/contract'
+import type { Sharing } from '@meadow/contract/web'
 import { IconWorld } from '../shell/icons.ts'
 
-/** Marks a document that anyone with its link can open. Renders nothing for a private one. */
-export function PublicMark({ visibility }: { visibility: Visibility }) {
-  if (visibility !== 'public') return null
+/** How documents are marked that others than the team can open. */
+export const SHARED_MARKS = {
+  player: { name: 'Player', title: 'Anyone with the link can open its player' },
+  public: { name: 'Public', title: 'Anyone with the link can open it' },
+}
+
+/** Marks a document that anyone with its link can open, or its player. Renders nothing for a private one. */
+export function PublicMark({ visibility }: { visibility: Sharing }) {
+  if (visibility === 'private') return null
+  const { name, title } = SHARED_MARKS[visibility]
   return (
-    <Tooltip label="Anyone with the link can open it">
+    <Tooltip label={title}>
       <Badge
         component="span"
         variant="light"
@@ -17,7 +24,7 @@ export function PublicMark({ visibility }: { visibility: Visibility }) {
         flex="none"
         leftSection={<IconWorld size={12} aria-hidden />}
       >
-        Public
+        {name}
       </Badge>
     </Tooltip>
   )

@@ -1,10 +1,10 @@
 import { Anchor, Group, Loader, Radio, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core'
-import type { Visibility } from '@meadow/contract'
 import {
   type AppDocument,
   changeAppDocument,
   readAppDocument,
   readAppFolder,
+  type Sharing,
   searchTeam,
 } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -29,12 +29,12 @@ export interface ShareDialogProps {
 export function ShareDialog({ documentId, name, isOpen, close }: ShareDialogProps) {
   return (
     <Dialog opened={isOpen} onClose={close} title={`Share “${name}”`} size="lg">
-      <Sharing documentId={documentId} />
+      <SharingForm documentId={documentId} />
     </Dialog>
   )
 }
 
-function Sharing({ documentId }: { documentId: string }) {
+function SharingForm({ documentId }: { documentId: string }) {
   const query = useQuery(documentQuery(documentId))
   if (query.isLoadingError) return <Failure error={query.error} retry={query.refetch} />
   if (!query.data) return <Loader aria-label="Loading" />
@@ -51,28 +51,30 @@ function Sharing({ documentId }: { documentId: string }) {
           The player, a page with chosen inputs for people who do not read graphs:
         </Text>
         <CopyLine text={`${findServiceAddress()}/play/${document.id}`} testId="player-link" />
-        {document.visibility === 'private' && (
+        {document.visibility !== 'public' && (
           <Text size="sm" c="dimmed" mt={6}>
-            They open for members of the team who are signed in.
+            {document.visibility === 'player'
+              ? 'Only the player opens for everyone; the document is for members of the team.'
+              : 'They open for members of the team who are signed in.'}
           </Text>
         )}
       </section>
-      {document.visibility === 'public' && <Embedding document={document} />}
+      {document.visibility !== 'private' && <Embedding key={document.visibility} document={document} />}
     </Stack>
   )
 }
 
 const AFFECTED_QUERIES = [readAppDocument, readAppFolder, searchTeam].map(({ path }) => path)
 
-/** The two choices, each with what it means. A choice is saved at once. */
+/** The three choices, each with what it means. A choice is saved at once. */
 function WhoCanOpen({ document }: { document: AppDocument }) {
   const queryClient = useQueryClient()
   // The choice that is being saved is shown already.
-  const [chosen, setChosen] = useState<Visibility>()
+  const [chosen, setChosen] = useState<Sharing>()
   const change = useMutation({
     // Changes are saved one after the other, so that the last choice wins.
     scope: { id: `share ${document.id}` },
-    mutationFn: (body: { visibility: Visibility; publicUntil?: string }) =>
+    mutationFn: (body: { visibility: Sharing; publicUntil?: string }) =>
       call(changeAppDocument, { params: [document.id], body }),
     // Queries stay as they are after a failure: a list without the document would take the dialog away, and the reason
     // with it.
@@ -84,6 +86,7 @@ function WhoCanOpen({ document }: { document: AppDocument }) {
       setChosen((current) => (current === saved.visibility ? undefined : current)),
   })
   const mayChange = document.role === 'owner' || document.role === 'member'
+  const isAllowed = document.publicDocuments?.allowed !== false
   return (
     <>
       <Problem error={change.error} />
@@ -92,8 +95,8 @@ function WhoCanOpen({ document }: { document: AppDocument }) {
         description={mayChange ? undefined : 'Only members and owners of the team can change this.'}
         value={chosen ?? document.visibility}
         onChange={(next) => {
-          setChosen(next as Visibility)
-          change.mutate({ visibility: next as Visibility })
+          setChosen(next as Sharing)
+          change.mutate({ visibility: next as Sharing })
         }}
       >
         <Stack gap="sm" mt="xs">
@@ -104,29 +107,36 @@ function WhoCanOpen({ document }: { document: AppDocument }) {
             disabled={!mayChange}
           />
           <Radio
+            value="player"
+            styles={READABLE}
+            label="Anyone with the player’s link"
+            description={isAllowed ? PLAYER_EXPOSURE : NOT_ALLOWED}
+            disabled={!mayChange || !isAllowed}
+          />
+          <Radio
             value="public"
             styles={READABLE}
             label="Anyone with the link"
-            description={document.publicDocuments?.allowed === false ? NOT_ALLOWED : EXPOSURE}
-            disabled={!mayChange || document.publicDocuments?.allowed === false}
+            description={isAllowed ? EXPOSURE : NOT_ALLOWED}
+            disabled={!mayChange || !isAllowed}
           />
         </Stack>
       </Radio.Group>
-      {document.visibility === 'public' && (
-        <PublicEnd document={document} change={change.mutate} mayChange={mayChange} />
+      {document.visibility !== 'private' && (
+        <SharingEnd document={document} change={change.mutate} mayChange={mayChange} />
       )}
     </>
   )
 }
 
-/** Shows the last day on which the document is public, which a member may change. */
-function PublicEnd({
-  document: { publicUntil, publicDocuments },
+/** Shows the last day on which the document is shared, which a member may change. */
+function SharingEnd({
+  document: { visibility, publicUntil, publicDocuments },
   change,
   mayChange,
 }: {
   document: AppDocument
-  change: (body: { visibility: Visibility; publicUntil: string }) => void
+  change: (body: { visibility: Sharing; publicUntil: string }) => void
   mayChange: boolean
 }) {
   const days = publicDocuments?.days ?? null
@@ -143,7 +153,7 @@ function PublicEnd({
       max={days === null ? undefined : toDay(Date.now() + days * DAY_MS)}
       readOnly={!mayChange}
       onChange={({ currentTarget: { value } }) => {
-        if (value !== '') change({ visibility: 'public', publicUntil: `${value}T23:59:59.000Z` })
+        if (value !== '') change({ visibility, publicUntil: `${value}T23:59:59.000Z` })
       }}
       maw={220}
     />
@@ -157,6 +167,11 @@ const NOT_ALLOWED =
 
 /** The line height of descriptions, which are set tight by default. */
 const READABLE = { description: { lineHeight: 1.45 } }
+
+/** What a document that is shared as its player shows to visitors (APP-15). */
+const PLAYER_EXPOSURE =
+  'They see its name, the pinned inputs and results, and the geometry, as they are stored, and cannot try other values. ' +
+  'The graph, its scripts and all other values stay hidden.'
 
 /** What a public document shows to visitors (APP-13). */
 const EXPOSURE = (
@@ -177,9 +192,9 @@ const SIZE_LABELS: Record<EmbedSizeName, string> = {
 }
 
 /** The code that shows the document on another page. */
-function Embedding({ document: { id, name } }: { document: AppDocument }) {
+function Embedding({ document: { id, name, visibility } }: { document: AppDocument }) {
   const [size, setSize] = useState<EmbedSizeName>('medium')
-  const [panes, setPanes] = useState<EmbedPanes | 'player'>('both')
+  const [panes, setPanes] = useState<EmbedPanes | 'player'>(visibility === 'player' ? 'player' : 'both')
   const options = { address: findServiceAddress(), documentId: id, panes }
   const { width, height } = EMBED_SIZES[size]
   return (
@@ -188,18 +203,20 @@ function Embedding({ document: { id, name } }: { document: AppDocument }) {
         On another page
       </Title>
       <Group gap="xs" mb="xs">
-        <SegmentedControl
-          size="xs"
-          aria-label="What the frame shows"
-          value={panes}
-          onChange={(next) => setPanes(next as EmbedPanes | 'player')}
-          data={[
-            { value: 'both', label: 'Both' },
-            { value: 'graph', label: 'Graph' },
-            { value: 'model', label: '3D' },
-            { value: 'player', label: 'Player' },
-          ]}
-        />
+        {visibility === 'public' && (
+          <SegmentedControl
+            size="xs"
+            aria-label="What the frame shows"
+            value={panes}
+            onChange={(next) => setPanes(next as EmbedPanes | 'player')}
+            data={[
+              { value: 'both', label: 'Both' },
+              { value: 'graph', label: 'Graph' },
+              { value: 'model', label: '3D' },
+              { value: 'player', label: 'Player' },
+            ]}
+          />
+        )}
         <SegmentedControl
           size="xs"
           aria-label="Size of the frame"

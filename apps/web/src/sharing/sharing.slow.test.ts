@@ -45,7 +45,12 @@ describe('sharing', { skip: noBrowser }, () => {
     // With the keyboard: the choice is saved when it is made.
     await dialog.getByRole('radio', { name: 'Only the team' }).focus()
     await page.keyboard.press('ArrowDown')
-    await dialog.getByTestId('embed-code').waitFor()
+    await dialog
+      .getByRole('radio', { name: 'Anyone with the player’s link' })
+      .and(page.locator(':checked'))
+      .waitFor()
+    await page.keyboard.press('ArrowDown')
+    await dialog.getByText('Both', { exact: true }).waitFor()
     const link = await dialog.getByTestId('share-link').textContent()
     await dialog.getByRole('button', { name: 'Copy' }).first().click()
     await dialog.getByRole('button', { name: 'Copied' }).waitFor()

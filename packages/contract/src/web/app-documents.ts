@@ -2,11 +2,11 @@ import Type, { type Static } from 'typebox'
 import type { Cluster, GraphContent } from '../document.ts'
 import type { DocumentFile } from '../document-file.ts'
 import { Export } from '../exports.ts'
-import { DocumentSummary, FolderReference, Visibility } from '../folders.ts'
+import { FolderReference } from '../folders.ts'
 import { Timestamp } from '../ids.ts'
 import { EXPORT_FORMATS, MODELER_VERSIONS } from '../terms.ts'
 import { appEndpoint } from './app-endpoint.ts'
-import { ListSummary, SolveState } from './app-folders.ts'
+import { AppSummary, ListSummary, Sharing, SolveState } from './app-folders.ts'
 import { Nothing } from './bodies.ts'
 import { TeamId } from './people.ts'
 import { PublicPolicy } from './public-policy.ts'
@@ -17,12 +17,12 @@ export const SavedView = Type.Object({ x: Type.Number(), y: Type.Number(), zoom:
 export type SavedView = Static<typeof SavedView>
 
 export const AppDocument = Type.Object({
-  ...DocumentSummary.properties,
+  ...AppSummary.properties,
   /** Null for a caller without a role in the team. */
   team: Type.Union([Type.Object({ id: TeamId, name: Type.String() }), Type.Null()]),
   /** Null: the caller is not a member and sees it because it is public. Only `member` and `owner` may edit. */
   role: Type.Union([Role, Type.Null()]),
-  /** The time at which the document stops being public. Null: never, it is not public, or the caller has no role. */
+  /** The time at which the document becomes private. Null: never, it is private, or the caller has no role. */
   publicUntil: Type.Union([Timestamp, Type.Null()]),
   /** The rules of the team for public documents. Null for a caller without a role. */
   publicDocuments: Type.Union([PublicPolicy, Type.Null()]),
@@ -175,8 +175,8 @@ export const changeAppDocument = appEndpoint({
   body: Type.Object({
     name: Type.Optional(Type.String()),
     folderId: Type.Optional(Type.String()),
-    visibility: Type.Optional(Visibility),
-    /** The time until which the document is public. When left out, it is public for as long as the team allows. */
+    visibility: Type.Optional(Sharing),
+    /** The time until which the document is shared. When left out, it is shared for as long as the team allows. */
     publicUntil: Type.Optional(Timestamp),
   }),
   response: DocumentAnswer,

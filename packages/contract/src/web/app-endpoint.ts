@@ -10,10 +10,11 @@ export const APP_PREFIX = '/app/v1'
  * Who may call an endpoint. A role applies to the team of the path: `:teamId`, or the team of the folder, document, or
  * bin item that it names. A caller who is not a member gets the same 404 as for something that does not exist.
  * - `anyone`: no session is needed.
+ * - `player`: anyone for a document that is public, or shared as its player; a viewer otherwise.
  * - `visitor`: anyone for a public document; a viewer otherwise.
  * - `person`: any signed-in user.
  */
-export type Access = 'anyone' | 'visitor' | 'person' | MemberRole
+export type Access = 'anyone' | 'player' | 'visitor' | 'person' | MemberRole
 
 export type AppMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 

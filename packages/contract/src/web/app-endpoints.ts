@@ -14,6 +14,7 @@ import * as library from './library.ts'
 import * as members from './members.ts'
 import * as mirrors from './mirrors.ts'
 import * as palette from './palette.ts'
+import * as player from './player.ts'
 import * as security from './security.ts'
 import * as session from './session.ts'
 import * as settings from './team-settings.ts'
@@ -52,6 +53,7 @@ export const APP_ENDPOINTS: readonly (AppEndpoint & { readonly name: string })[]
   uploads,
   uses,
   solutions,
+  player,
   palette,
 ].flatMap((module) =>
   Object.entries(module as Record<string, unknown>).flatMap(([name, value]) =>

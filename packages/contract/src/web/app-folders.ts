@@ -62,9 +62,19 @@ const Listed = {
   folder: Type.Optional(FolderReference),
 }
 
+/**
+ * Who can open a document: its team, anyone with the link of its player, which shows nothing else of it, or anyone with its
+ * link. The API says `private` of the second.
+ */
+export const Sharing = Type.Enum(['private', 'player', 'public'])
+export type Sharing = Static<typeof Sharing>
+
+/** A document without its content. */
+export const AppSummary = Type.Object({ ...DocumentSummary.properties, visibility: Sharing })
+
 /** A document as a line of a list. */
 export const ListedDocument = Type.Object({
-  ...DocumentSummary.properties,
+  ...AppSummary.properties,
   ...ListSummary.properties,
   ...Listed,
   /** The size of the content; null while it is not known. */
@@ -171,7 +181,9 @@ export const searchTeam = appEndpoint({
     folderId: Type.Optional(Type.String()),
   }),
   response: Type.Object({
-    documents: Type.Array(Type.Object({ ...FoundDocument.properties, ...ListSummary.properties })),
+    documents: Type.Array(
+      Type.Object({ ...FoundDocument.properties, visibility: Sharing, ...ListSummary.properties }),
+    ),
     files: Type.Array(FoundFile),
     /** True when there are more matching documents or files than are listed. */
     truncated: Type.Boolean(),

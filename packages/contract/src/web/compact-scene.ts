@@ -2,7 +2,7 @@ import type { Scene, SceneBatch, SceneHeader, SceneSpan } from './scene.ts'
 
 /**
  * A scene for a first sight: a tenth of the bytes. Positions are rounded to a grid. Normals are left out, since the reader
- * computes them from the faces, and so are types and measures. The bytes, all numbers little-endian:
+ * computes them from the faces, and so are types, measures, branches and ids. The bytes, all numbers little-endian:
  *
  *     0   "MDC1"
  *     4   uint32: the length of the header in bytes
@@ -14,17 +14,16 @@ import type { Scene, SceneBatch, SceneHeader, SceneSpan } from './scene.ts'
  * are drawn as. What is left is stored as a sign and a magnitude, `2n` or `-2n - 1`, byte by byte: the lowest bytes of all
  * numbers, then the next ones. So it compresses well.
  */
-export interface CompactHeader extends Omit<SceneHeader, 'batches'> {
+export interface CompactHeader extends Omit<SceneHeader, 'batches' | 'solutionId'> {
   batches: CompactBatch[]
   grid: { origin: [number, number, number]; step: number }
   streams: CompactStream[]
 }
 
 /** A batch whose numbers are indices of streams. Positions have one stream for each axis. */
-export type CompactBatch = Omit<
-  SceneBatch,
-  'positions' | 'normals' | 'indices' | 'starts' | 'colours' | 'types' | 'measures'
-> & {
+export type CompactBatch = Pick<SceneBatch, 'kind' | 'role'> & {
+  /** The number of the port, from 0 on. */
+  port: number
   positions: [x: number, y: number, z: number]
   starts: number
   indices?: number
@@ -42,7 +41,7 @@ export const COMPACT_MAGIC = 'MDC1'
 /** The offset of the header, in bytes. */
 export const COMPACT_HEADER_AT = 8
 
-/** Reads a compact scene. Throws a `RangeError` for other bytes. */
+/** Reads a compact scene, in which numbers stand for ids. Throws a `RangeError` for other bytes. */
 export function readCompactScene(bytes: Uint8Array): Scene {
   const text = new TextDecoder()
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -63,11 +62,12 @@ export function readCompactScene(bytes: Uint8Array): Scene {
   })
   const toUint32 = (stream: number) => new Uint32Array(streams[stream]!.buffer)
   const batches = header.batches.map((batch): SceneBatch => {
-    const { positions, starts, indices, colours, ...rest } = batch
+    const { port, positions, starts, indices, colours, ...rest } = batch
     const points = readPositions(positions, streams, header.grid)
     const corners = indices === undefined ? undefined : toUint32(indices)
     return {
       ...rest,
+      ...{ nodeInstanceId: String(port), portInstanceId: String(port), branches: [] },
       positions: add(points),
       starts: add(toUint32(starts)),
       ...(corners && { indices: add(corners) }),

@@ -112,16 +112,3 @@ export const readEditorScene = appEndpoint({
   response: Bytes,
   errors: ['solution_not_found', 'geometry_not_readable'],
 })
-
-/**
- * The geometry of a solution for a first view, in a tenth of the bytes of the scene. `compact-scene.ts` defines the
- * layout of the body; `readCompactScene` parses it.
- */
-export const readPlayerScene = appEndpoint({
-  method: 'GET',
-  path: '/documents/:documentId/solutions/:solutionId/player-scene',
-  needs: 'visitor',
-  params: Type.Object({ documentId: Type.String(), solutionId: Type.String() }),
-  response: Bytes,
-  errors: ['solution_not_found', 'geometry_not_readable', 'solution_too_large'],
-})

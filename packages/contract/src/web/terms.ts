@@ -125,3 +125,6 @@ export function findMirrorState(
   if (!lastRun) return 'new'
   return lastRun.state === 'done' ? 'fine' : 'partial'
 }
+
+/** The number of values of a result that the player shows. */
+export const RESULT_VALUES = 20

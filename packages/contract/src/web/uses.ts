@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { FoundDocument } from '../search.ts'
 import { DocumentParams } from './app-documents.ts'
 import { appEndpoint } from './app-endpoint.ts'
+import { Sharing } from './app-folders.ts'
 import { TeamParams } from './team-settings.ts'
 
 /**
@@ -95,6 +96,7 @@ export const suggestUses = appEndpoint({
 
 export const UsingDocument = Type.Object({
   ...FoundDocument.properties,
+  visibility: Sharing,
   /** The number of nodes of the document itself that use it. */
   nodes: Type.Integer(),
   /** The number of nodes inside its clusters that use it. */

@@ -23,7 +23,7 @@ const TRIED = 4000
 
 /**
  * Returns the bytes of a compact scene (`compact-scene.ts` of the contract) with the geometry of a scene that is
- * visible at first. It leaves out isocurves, and the nodes in `hiddenIds`, whose preview is off, unless they have a
+ * visible at first, and no ids. It leaves out isocurves, and the nodes in `hiddenIds`, whose preview is off, unless they have a
  * colour of their own.
  */
 export function writeCompactScene(scene: Scene, hiddenIds: ReadonlySet<string>): Uint8Array<ArrayBuffer> {
@@ -31,7 +31,7 @@ export function writeCompactScene(scene: Scene, hiddenIds: ReadonlySet<string>):
     ({ nodeInstanceId, colours, role }) =>
       role !== 'isocurve' && (colours !== undefined || !hiddenIds.has(nodeInstanceId)),
   )
-  const grid = findGrid(scene, shown)
+  const { grid, boundingBox } = findGrid(scene, shown)
   const streams: CompactStream[] = []
   const planes: Uint8Array[] = []
   const add = (values: Int32Array): number => {
@@ -40,10 +40,17 @@ export function writeCompactScene(scene: Scene, hiddenIds: ReadonlySet<string>):
     return streams.push(stream) - 1
   }
   const addIntegers = (span: SceneSpan) => add(Int32Array.from(scene.integers(span)))
+  const ports = new Map<string, number>()
+  const numberOf = ({ nodeInstanceId, portInstanceId }: SceneBatch): number => {
+    const key = `${nodeInstanceId} ${portInstanceId}`
+    const number = ports.get(key) ?? ports.size
+    ports.set(key, number)
+    return number
+  }
   const batches = shown.map((batch): CompactBatch => {
-    const { normals: _, types: __, measures: ___, indices, colours, ...rest } = batch
+    const { kind, role, indices, colours } = batch
     return {
-      ...rest,
+      ...{ kind, role, port: numberOf(batch) },
       positions: [0, 1, 2].map((axis) => add(roundAxis(scene, batch, axis, grid))) as [
         number,
         number,
@@ -54,16 +61,13 @@ export function writeCompactScene(scene: Scene, hiddenIds: ReadonlySet<string>):
       ...(colours && { colours: addIntegers(colours) }),
     }
   })
-  const { units, origin, boundingBox, skipped, truncated } = scene
-  const header: CompactHeader = {
-    ...(scene.solutionId && { solutionId: scene.solutionId }),
-    ...{ units, origin, boundingBox, skipped, truncated, batches, grid, streams },
-  }
+  const { units, origin, skipped, truncated } = scene
+  const header: CompactHeader = { units, origin, boundingBox, skipped, truncated, batches, grid, streams }
   return join(new TextEncoder().encode(JSON.stringify(header)), planes)
 }
 
-/** Finds a grid whose step is a power of two, so that round numbers stay round. */
-function findGrid(scene: Scene, batches: readonly SceneBatch[]): CompactHeader['grid'] {
+/** Finds the extent of what is shown, and a grid for it whose step is a power of two, so that round numbers stay round. */
+function findGrid(scene: Scene, batches: readonly SceneBatch[]): Pick<CompactHeader, 'boundingBox' | 'grid'> {
   const min = [Infinity, Infinity, Infinity]
   const max = [-Infinity, -Infinity, -Infinity]
   for (const { positions } of batches) {
@@ -75,7 +79,11 @@ function findGrid(scene: Scene, batches: readonly SceneBatch[]): CompactHeader['
   const longest = Math.max(...max.map((value, axis) => value - min[axis]!))
   const step = longest > 0 ? 2 ** Math.ceil(Math.log2(longest / MAX_STEPS)) : 1
   const origin = min.map((value) => (Number.isFinite(value) ? Math.floor(value / step) * step : 0))
-  return { origin: origin as [number, number, number], step }
+  const isEmpty = min.includes(Infinity)
+  return {
+    boundingBox: isEmpty ? null : ([min, max] as CompactHeader['boundingBox']),
+    grid: { origin: origin as [number, number, number], step },
+  }
 }
 
 function roundAxis(

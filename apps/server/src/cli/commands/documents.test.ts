@@ -58,6 +58,14 @@ describe('documents', { skip: noLauncher }, () => {
     assert.deepEqual(await json('document', 'share', first), facts)
     assert.deepEqual(await json('document', 'share', first, '--private'), { ...facts, visibility: 'private' })
     assert.deepEqual((await readState()).shared, [])
+
+    const player = { ...facts, visibility: 'player', url: `${ADDRESS}/play/${first}` }
+    assert.deepEqual(await json('document', 'share', first, '--player'), player)
+    const told = await run('document', 'share', first)
+    assert.deepEqual([told.code, told.stdout], [0, `${player.url}\n`])
+    assert.equal(told.stderr, 'Anyone with the link can open the player of "Document 0".\n')
+    assert.deepEqual((await readState()).shared, [])
+    assert.deepEqual(await json('document', 'share', first, '--private'), { ...facts, visibility: 'private' })
   })
 
   test('[CLI-29] given no base URL, when a link is printed, then it has the address of this machine, and a warning says so', async (t) => {

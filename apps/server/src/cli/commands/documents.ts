@@ -1,6 +1,5 @@
 import { type CommandContext, CommandFailure, type Declaration, printable } from '@meadow/command'
-import type { Visibility } from '@meadow/contract'
-import type { AppDocument } from '@meadow/contract/web'
+import type { AppDocument, Sharing } from '@meadow/contract/web'
 import { createResourceAccess, type DocumentAccess } from '../../access/resource-access.store.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { createAppDocumentStore } from '../../features/documents/app-documents.store.ts'
@@ -14,15 +13,18 @@ export const documentShare: Declaration = {
   summary: 'Print the link of a document, or change who can open it.',
   description:
     'Print the link of a document, and who can open it: its team, or anyone. With --public, everyone who has the link ' +
-    'sees its graph, values and geometry without signing in, and nothing else of the team.',
+    'sees its graph, values and geometry without signing in, and nothing else of the team. With --player, they see what ' +
+    'the player of the document shows, and nothing else of it.',
   arguments: { '<document>': 'The id of a document: the last part of its address.' },
   options: {
-    '--public': { says: 'From now on anyone with the link can open it.', conflicts: 'private' },
+    '--public': { says: 'From now on anyone with the link can open it.', conflicts: ['player', 'private'] },
+    '--player': { says: 'From now on anyone with the link can open its player.', conflicts: 'private' },
     '--private': 'From now on only its team can open it.',
   },
   examples: [
     'meadow-server document share <DOCUMENT>',
     'meadow-server document share <DOCUMENT> --public',
+    'meadow-server document share <DOCUMENT> --player',
     'meadow-server document share <DOCUMENT> --private',
     'LINK=$(meadow-server document share <DOCUMENT> --public)',
   ],
@@ -31,6 +33,7 @@ export const documentShare: Declaration = {
 
 interface Options {
   public?: true
+  player?: true
   private?: true
 }
 
@@ -39,22 +42,24 @@ async function runShare({ env, output }: CommandContext, id: string, options: Op
   await using storage = await openStorage({ env, output })
   const { access, document } = await getDocument(storage, id)
   const { name } = document
-  const visibility: Visibility = options.public ? 'public' : options.private ? 'private' : document.visibility
+  const chosen = (['public', 'player', 'private'] as const).find((name) => options[name])
+  const visibility = chosen ?? document.visibility
   if (visibility !== document.visibility)
     await changeTeam(storage.database, access.team, (change) =>
       setVisibility(change, access.document, visibility),
     ).catch((error: unknown) => {
       throw error instanceof PublicDocumentError ? new CommandFailure(describeRefused(error, access)) : error
     })
-  const url = `${findAddress(config)}/documents/${document.id}`
+  const url = `${findAddress(config)}/${visibility === 'player' ? 'play' : 'documents'}/${document.id}`
   await output.data({ id: document.id, name, visibility, url }, () => url)
   if (config.baseUrl === undefined)
     output.warning('MEADOW_BASE_URL is not set, so the link has the address of this machine.')
-  output.message(
-    visibility === 'public'
-      ? `Anyone with the link can open "${printable(name)}".`
-      : `Only members of team "${printable(access.teamName)}" can open "${printable(name)}".`,
-  )
+  output.message(describeSharing(visibility, printable(name), printable(access.teamName)))
+}
+
+function describeSharing(visibility: Sharing, name: string, team: string): string {
+  if (visibility === 'private') return `Only members of team "${team}" can open "${name}".`
+  return `Anyone with the link can open ${visibility === 'player' ? 'the player of ' : ''}"${name}".`
 }
 
 const describeRefused = ({ message }: PublicDocumentError, { teamId }: DocumentAccess): string =>

@@ -108,14 +108,14 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
     serveApp(searchTeam, async ({ access, query: { q, folderId } }) => {
       const found = await search(access.team, { q, folderId })
       if (!found) throw new HttpError(folderId === 'root' ? 'team_without_root' : 'folder_not_found')
-      const solves = await store.listSolves(
+      const states = await store.listStates(
         access.team,
         found.documents.map(({ id }) => id),
       )
       // A document that went to the bin since is left out.
       const documents = found.documents.flatMap((document) => {
-        const solve = solves.get(document.id)
-        return solve ? [{ ...document, ...solve }] : []
+        const state = states.get(document.id)
+        return state ? [{ ...document, ...state }] : []
       })
       const { files, truncated } = await parts.searchFiles(access.team, { q, folderId })
       return { documents, files, truncated: found.truncated || truncated }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path/posix'
 import type { DocumentId } from '@meadow/contract'
-import type { AppDocument, ListSummary } from '@meadow/contract/web'
+import type { AppDocument, ListSummary, Sharing } from '@meadow/contract/web'
 import type { DocumentAccess } from '../../access/resource-access.store.ts'
 import { solveColumns, toSolveSummary } from '../../library/completeness.ts'
 import { readAncestors } from '../../library/folders.ts'
@@ -9,6 +9,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey, FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import type { CopiedSource } from '../../team/document-writes.ts'
+import { sharingColumn } from '../../team/sharing.ts'
 import { SOURCE_FILE_COLUMNS, type SourceFile, toSourceFile } from './documents.store.ts'
 
 /** What a copy of a document has beside the content. */
@@ -23,8 +24,14 @@ export interface CopiedParts {
 export interface AppDocumentStore {
   /** Resolves with undefined when the document was deleted meanwhile. */
   readDocument(access: DocumentAccess): Promise<AppDocument | undefined>
-  /** Lists how the most recent solves of these documents ended; those of other teams and in the bin are left out. */
-  listSolves(team: TeamKey, ids: readonly DocumentId[]): Promise<ReadonlyMap<DocumentId, ListSummary>>
+  /**
+   * Lists who can open these documents, and how their most recent solves ended; those of other teams and in the bin are left
+   * out.
+   */
+  listStates(
+    team: TeamKey,
+    ids: readonly DocumentId[],
+  ): Promise<ReadonlyMap<DocumentId, ListSummary & { visibility: Sharing }>>
   /** Finds the name and folder of a document that is copied. */
   findOriginal(document: DocumentKey): Promise<{ name: string; folder: FolderKey } | undefined>
   readCopied(document: DocumentKey): Promise<CopiedParts>
@@ -69,16 +76,16 @@ export function createAppDocumentStore({ read }: Pick<Database, 'read'>): AppDoc
         fileName: isMember && row.sourcePath !== null ? basename(row.sourcePath) : null,
       }
     },
-    async listSolves(team, ids) {
+    async listStates(team, ids) {
       if (ids.length === 0) return new Map()
       const rows = await read
         .selectFrom('document')
         .where('team_id', '=', team)
         .where('public_id', 'in', ids)
         .where('bin_id', 'is', null)
-        .select(['public_id as id', ...solveColumns])
+        .select(['public_id as id', sharingColumn.as('visibility'), ...solveColumns])
         .execute()
-      return new Map(rows.map((row) => [row.id, toSolveSummary(row)]))
+      return new Map(rows.map((row) => [row.id, { visibility: row.visibility, ...toSolveSummary(row) }]))
     },
     findOriginal: (document) =>
       read

@@ -89,6 +89,71 @@ for (const kind of FEATURE_DATABASES) {
         .execute()
       assert.deepEqual(new Set(events.map(({ thing_id }) => thing_id)), new Set(ids))
     })
+
+    test('[PUB-1, PUB-2, PUB-3] given documents that are shared as their players, when the end comes, the team shortens the time or shares nothing, then they are private at that moment, and the audit log says so', async (t) => {
+      const { signIn, open, team, fixtures, get, database } = await startWebApp(t, kind)
+      keepTime(database.read, () => Date.now())
+      const [ann, visitor] = [await signIn('Ann', 'owner'), open()]
+      const ids = [await fixtures.document(team), await fixtures.document(team)] as const
+      const share = (id: string, publicUntil?: string) =>
+        ann.request('PATCH', `/documents/${id}`, { visibility: 'player', publicUntil })
+      const set = (publicDocuments: object) => ann.request('PATCH', `/teams/${team.id}`, { publicDocuments })
+      const seen = async () =>
+        (await Promise.all(ids.map((id) => visitor.get(`/documents/${id}/player`)))).map(
+          ({ status }) => status,
+        )
+      const listed = async () => {
+        const { json } = await ann.get(`/folders/${(await fixtures.root(team)).id}`)
+        return json.folder.documents.map(({ visibility }: { visibility: string }) => visibility)
+      }
+      assert.equal((await share(ids[0], inDays(92))).status, 400)
+      const chosen = inDays(5)
+      const { document } = (await share(ids[0], chosen)).json
+      assert.deepEqual([document.visibility, document.publicUntil], ['player', chosen])
+      assert.ok((await share(ids[1])).json.document.publicUntil)
+      const { documents } = (await get('/documents?q=tower')).json
+      assert.deepEqual(
+        new Set(documents.map(({ visibility }: { visibility: string }) => visibility)),
+        new Set(['private']),
+      )
+      assert.deepEqual(
+        [await seen(), await listed()],
+        [
+          [200, 200],
+          ['player', 'player'],
+        ],
+      )
+      await set({ days: 10 })
+      t.mock.timers.enable({ apis: ['Date'], now: Date.parse(chosen) })
+      assert.deepEqual(await seen(), [404, 200])
+      t.mock.timers.setTime(Date.now() + 6 * DAY_MS)
+      assert.deepEqual(await seen(), [404, 404])
+      assert.equal(await endPublicDocuments(database, Date.now()), 2)
+      t.mock.timers.reset()
+      assert.deepEqual(await listed(), ['private', 'private'])
+      await share(ids[0])
+      assert.deepEqual(await seen(), [200, 404])
+      await set({ allowed: false })
+      assert.deepEqual(
+        [await seen(), await listed()],
+        [
+          [404, 404],
+          ['private', 'private'],
+        ],
+      )
+      assert.equal((await share(ids[0])).status, 409)
+      const events = await database.read
+        .selectFrom('audit_event')
+        .where('action', '=', 'document.visibility_changed')
+        .where('chain', '=', team.id)
+        .orderBy('seq')
+        .select('details')
+        .execute()
+      assert.deepEqual(
+        events.map(({ details }) => JSON.parse(details!).to),
+        ['player', 'player', 'private', 'private', 'player'],
+      )
+    })
   })
 }
 

@@ -1,4 +1,10 @@
-import { type FolderId, type FoundDocument, SEARCH_LIMIT, type SearchResult } from '@meadow/contract'
+import {
+  type FolderId,
+  type FoundDocument,
+  SEARCH_LIMIT,
+  type SearchResult,
+  type Visibility,
+} from '@meadow/contract'
 import {
   isLimited,
   prepareInScope,
@@ -115,7 +121,7 @@ const isRoot = ({ path }: { path: string }): boolean => readFolderPath(path).len
 const toScope = (folder: { path: string }): Scope =>
   isRoot(folder) ? {} : { folders: readFolderPath(folder.path) }
 
-interface FoundRow extends DocumentSummaryRow, FolderOfItemRow {
+interface FoundRow extends DocumentSummaryRow<Visibility>, FolderOfItemRow {
   folderPath: string
 }
 

@@ -1,4 +1,4 @@
-import type { DocumentSummary, Folder, FolderId, FolderReference } from '@meadow/contract'
+import type { DocumentSummary, Folder, FolderId, FolderReference, Visibility } from '@meadow/contract'
 import { type RawBuilder, sql } from 'kysely'
 import {
   isInFoldersOf,
@@ -201,7 +201,7 @@ type FolderPart =
   /** The folder itself at height 0, its parent at 1, and so on up to the root. */
   | { part: 'ancestor'; height: number; id: FolderId; name: string }
   | { part: 'folder'; id: FolderId; name: string }
-  | ({ part: 'document' } & DocumentSummaryRow)
+  | ({ part: 'document' } & DocumentSummaryRow<Visibility>)
 
 const selectParts = ({ tables, folders, documents }: View): RawBuilder<FolderPart> => sql`
   with recursive ${tables}

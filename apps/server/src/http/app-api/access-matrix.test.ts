@@ -31,6 +31,7 @@ const PEOPLE = ['nobody', 'ended', 'stranger', 'viewer', 'member', 'owner', 'tok
  */
 const EXPECTED: Record<Exclude<RouteAccess, Scope>, readonly Answer[]> = {
   anyone: ['served', 'served', 'served', 'served', 'served', 'served', 'no token'],
+  player: ['missing', 'missing', 'missing', 'served', 'served', 'served', 'no token'],
   visitor: ['missing', 'missing', 'missing', 'served', 'served', 'served', 'no token'],
   person: ['signed out', 'signed out', 'served', 'served', 'served', 'served', 'no token'],
   viewer: ['signed out', 'signed out', 'missing', 'served', 'served', 'served', 'no token'],

@@ -43,7 +43,9 @@ export interface AppRequest<E extends AppEndpoint = AppEndpoint> {
   readonly quota: Pick<RequestQuota, 'waitFor' | 'reserve'>
 }
 
-type PersonOf<Needs extends Access> = Needs extends 'anyone' | 'visitor' ? Person | undefined : Person
+type PersonOf<Needs extends Access> = Needs extends 'anyone' | 'player' | 'visitor'
+  ? Person | undefined
+  : Person
 
 /** The access to the resource that the parameters of the path name. */
 type Named<Params> = Params extends { documentId: string }
@@ -58,7 +60,7 @@ type Named<Params> = Params extends { documentId: string }
 
 type AccessOf<E extends AppEndpoint> = E['needs'] extends MemberRole
   ? Named<Static<E['params']>> & { role: MemberRole }
-  : E['needs'] extends 'visitor'
+  : E['needs'] extends 'player' | 'visitor'
     ? Named<Static<E['params']>>
     : undefined
 

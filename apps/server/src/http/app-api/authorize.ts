@@ -47,12 +47,13 @@ async function findCaller(
 ): Promise<Caller> {
   const person = await sessions.findPerson(headers.cookie)
   if (needs === 'anyone') return { person, access: undefined }
-  if (!person && needs !== 'visitor') throw new HttpError('not_signed_in')
+  const isForVisitors = needs === 'player' || needs === 'visitor'
+  if (!person && !isForVisitors) throw new HttpError('not_signed_in')
   if (needs === 'person') return { person, access: undefined }
   const requester = { user: person?.userId, host: hostNameOf(headers.host) }
   const { access, missing } = await findAccess(params, requester, resourceAccess)
   if (!access || !maySee(access, needs)) throw new HttpError(missing)
-  if (needs !== 'visitor' && !hasRole(access.role!, needs)) throw new HttpError('role_missing')
+  if (!isForVisitors && !hasRole(access.role!, needs)) throw new HttpError('role_missing')
   return { person, access }
 }
 
@@ -73,10 +74,13 @@ async function findAccess(
 }
 
 /**
- * Members see what belongs to their team; a public document is visible to everyone who has its address (decision 15).
+ * Members see what belongs to their team; a public document is visible to everyone who has its address (decision 15), and of
+ * one that is shared as its player, what the player needs (decision 45).
  */
 const maySee = (access: TeamAccess & Partial<DocumentAccess>, needs: Access): boolean =>
-  access.role !== null || (needs === 'visitor' && access.visibility === 'public')
+  access.role !== null ||
+  (access.visibility === 'public' && (needs === 'visitor' || needs === 'player')) ||
+  (access.visibility === 'player' && needs === 'player')
 
 /**
  * Finds the folder that something is to be moved or copied to. Throws when it is missing or belongs to another team.

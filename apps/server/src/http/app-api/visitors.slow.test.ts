@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { APP_ENDPOINTS, APP_PREFIX } from '@meadow/contract/web'
+import { type Access, APP_ENDPOINTS, APP_PREFIX } from '@meadow/contract/web'
 import { points } from '../../features/solves/testing/graphs.ts'
 import { changeTeam } from '../../team/team-transaction.ts'
 import { addCredits } from '../../team/teams.ts'
@@ -16,6 +16,9 @@ const SECRETS = {
   file: 'secret-tower.gh',
   member: 'Secretive Ann',
 }
+
+/** What endpoints need that visitors of public documents may use. */
+const FOR_VISITORS = new Set<Access>(['player', 'visitor'])
 
 const scope = createSuiteScope()
 let started: ReturnType<typeof startWebApp> | undefined
@@ -49,7 +52,7 @@ async function startPublic() {
 
   /** Every path of a document that a visitor may read, filled with the ids of a solution. */
   const readable = ({ id, solution, values: [values] }: Awaited<ReturnType<typeof createSolved>>) =>
-    APP_ENDPOINTS.filter(({ needs }) => needs === 'visitor').map(({ path }) =>
+    APP_ENDPOINTS.filter(({ needs }) => FOR_VISITORS.has(needs)).map(({ path }) =>
       path.includes('/ports/')
         ? `/documents/${id}${values}`
         : path.replace(':documentId', id).replace(':solutionId', solution),
@@ -206,7 +209,7 @@ test('[APP-5, APP-14] given a public document, when a visitor uses its address f
     for (const path of readable(kept))
       assert.equal((await who.request('HEAD', path)).status, 404, `HEAD ${path}`)
     for (const { method, path, needs } of APP_ENDPOINTS) {
-      if (needs === 'visitor' || needs === 'anyone' || needs === 'person') continue
+      if (FOR_VISITORS.has(needs) || needs === 'anyone' || needs === 'person') continue
       const filled = path
         .replace(':documentId', shown.id)
         .replace(':folderId', folder.id)

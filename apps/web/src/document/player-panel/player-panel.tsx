@@ -1,6 +1,7 @@
 import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import type { GraphContent, PortReference } from '@meadow/contract'
 import type { AppDocument } from '@meadow/contract/web'
+import { labelOfPort } from '@meadow/document'
 import { orderPins, renameNode, unpinPort } from '@meadow/document/live'
 import type { DragEvent } from 'react'
 import { findServiceAddress } from '../../api/public-path.ts'
@@ -16,7 +17,7 @@ import {
   IconX,
 } from '../../shell/icons.ts'
 import { type PinSide, pinUsual, togglePins } from '../graph/editing/pins.ts'
-import { labelOfPort, listUsualPorts } from '../graph/editing/player-ports.ts'
+import { listUsualPorts } from '../graph/editing/player-ports.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { useEditor } from '../state/store.ts'
 import styles from './player-panel.module.css'
@@ -238,7 +239,7 @@ function Links({
         Link
       </Title>
       <CopyLine text={link} testId="play-link" />
-      {visibility === 'public' ? (
+      {visibility !== 'private' ? (
         <>
           <Title order={3} size="sm" mt="xs">
             Code of a frame

@@ -1,7 +1,7 @@
-import type { Visibility } from '@meadow/contract'
 import { formatBytes } from '@meadow/contract'
-import type { ListedDocument } from '@meadow/contract/web'
+import type { ListedDocument, Sharing } from '@meadow/contract/web'
 import { useState } from 'react'
+import { SHARED_MARKS } from '../../sharing/public-mark.tsx'
 import { formatExact, formatSince } from '../../shell/format-time.ts'
 import { IconDots, IconFolder, IconMessage, IconStar, IconStarFilled, IconWorld } from '../../shell/icons.ts'
 import { FileIcon, KIND_NAMES } from '../items/file-icon.tsx'
@@ -30,11 +30,12 @@ export function ItemPicture({ item, size }: { item: ListItem; size: 'row' | 'car
   )
 }
 
-export function PublicIcon({ visibility }: { visibility: Visibility }) {
-  if (visibility !== 'public') return null
+export function PublicIcon({ visibility }: { visibility: Sharing }) {
+  if (visibility === 'private') return null
+  const { name, title } = SHARED_MARKS[visibility]
   return (
-    <span className={styles.public} title="Anyone with the link can open it">
-      <IconWorld size={12} aria-hidden /> Public
+    <span className={styles.public} title={title}>
+      <IconWorld size={12} aria-hidden /> {name}
     </span>
   )
 }

@@ -3,39 +3,34 @@ import {
   type EditorSolution,
   readEditorScene,
   readEditorSolution,
+  readPlayer,
   readPlayerScene,
   readPortData,
 } from '@meadow/contract/web'
 import { readScene } from '@meadow/contract/web/terms'
 import { EMPTY_SCENE, writeCompactScene } from '@meadow/drawing/scene'
 import type { DocumentAccess } from '../../../access/resource-access.store.ts'
-import type { DocumentContents } from '../../../content/document-contents.ts'
 import { serveApp } from '../../../http/app-api/app-route.ts'
 import { HttpError } from '../../../http/http-error.ts'
-import type { BlobStore } from '../../../platform/blobs/blobs.ts'
-import { toTimestamp } from '../../../platform/database/times.ts'
 import { type BodyMaker, toStoredBody } from '../bodies/body-maker.ts'
-import type { SolutionStore, StoredSolution } from '../solutions.store.ts'
+import type { SolutionStore } from '../solutions.store.ts'
+import { describeSolution } from './describe-solution.ts'
+import { createPlayerReader, MAX_VALUES_BYTES, type PlayerParts } from './player-reader.ts'
 import type { PortPage } from './port-pages.ts'
-import type { ValuesPool } from './values-pool.ts'
 
-export interface EditorSolutionParts {
+export interface EditorSolutionParts extends PlayerParts {
   solutions: Pick<SolutionStore, 'findExportable' | 'findSolution' | 'findState'>
   bodies: BodyMaker
-  values: Pick<ValuesPool, 'run'>
-  blobs: Pick<BlobStore, 'read'>
-  contents: Pick<DocumentContents, 'find'>
 }
 
 /** Larger scenes are not read as a whole. */
 const MAX_SCENE_BYTES = 256 * 2 ** 20
 
-/** Larger values are not read in pages, because they have to be held in memory. */
-const MAX_VALUES_BYTES = 256 * 2 ** 20
 const DEFAULT_LIMIT = 100
 
 export const editorSolutionRoutes = (parts: EditorSolutionParts) => {
   const { solutions, bodies, values, blobs } = parts
+  const readPlayerOf = createPlayerReader(parts)
   /** Members read older solutions too; what visitors get is the last one, whichever they know. */
   const getSolution = async ({ team, documentId, role }: DocumentAccess, id: string) => {
     const last = role === null ? await solutions.findExportable(team, documentId) : undefined
@@ -76,6 +71,8 @@ export const editorSolutionRoutes = (parts: EditorSolutionParts) => {
       return toStoredBody(`${solution.id}.scene`, scene.forms, 'application/octet-stream')
     }),
 
+    serveApp(readPlayer, ({ access, quota }) => readPlayerOf(access, quota)),
+
     serveApp(readPlayerScene, async ({ access, params, quota }) => {
       const solution = await getSolution(access, params.solutionId)
       const content = await parts.contents.find(access.document, { reserve: quota.reserve })
@@ -108,31 +105,3 @@ const withoutModelName = (message: EditorSolution['messages'][number]) =>
   /\.3dm/i.test(message.message)
     ? { ...message, message: 'This refers to an object of a Rhino model of the team.' }
     : message
-
-/** What the editor shows of a solution, in numbers. */
-export async function describeSolution(
-  solution: StoredSolution,
-  blobs: Pick<BlobStore, 'read'>,
-): Promise<EditorSolution> {
-  const { id, endedAt, durationMs, creditTenths, completeness, model, units } = solution
-  const summary = solution.summary === null ? undefined : await blobs.read(solution.summary)
-  const { messages, nodes, fingerprint } = summary ? readSummary(summary) : NO_SUMMARY
-  return {
-    id,
-    solvedAt: toTimestamp(endedAt),
-    durationMs,
-    creditTenths,
-    completeness,
-    messages,
-    ...(fingerprint !== undefined && { fingerprint }),
-    nodes,
-    hasGeometry: model !== undefined,
-    units,
-  }
-}
-
-type Summary = Pick<EditorSolution, 'messages' | 'nodes' | 'fingerprint'>
-
-const NO_SUMMARY: Summary = { messages: [], nodes: {} }
-
-const readSummary = (bytes: Uint8Array): Summary => JSON.parse(new TextDecoder().decode(bytes))

@@ -6,22 +6,31 @@ import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { gunzip } from '../../../platform/blobs/compressed-bodies.ts'
 import type { Job, JobParts } from '../../../platform/processes/job-child.ts'
 import type { StoredForms } from '../solutions.store.ts'
-import { indexPorts, type PortPage, readPage, toPortKey } from './port-pages.ts'
-import type { CompactSceneRequest, PageOfPort, ValuesRequest, ValuesSetup } from './values-pool.ts'
+import { listHiddenIds, type ReadPage, readPlayerValues } from './player-values.ts'
+import { indexPorts, readPage, toPortKey } from './port-pages.ts'
+import type { CompactSceneRequest, ValuesAnswer, ValuesRequest, ValuesSetup } from './values-pool.ts'
 
 /** The size of the cache of compact scenes: many people visit the same page. */
 const MAX_SCENES_BYTES = 32 * 2 ** 20
 
 /** Creates the job of a `ValuesPool`, which caches the values that were read last: the next page is a slice of them. */
-export function createJob({ setup, blobs }: JobParts): Job<ValuesRequest, PortPage | Uint8Array | undefined> {
+export function createJob({ setup, blobs }: JobParts): Job<ValuesRequest, ValuesAnswer> {
   const { cacheBytes }: ValuesSetup = setup
   const readPageOfPort = createPageReader(blobs!, cacheBytes)
   const makeCompactScene = createSceneMaker(blobs!)
-  return async (request) =>
-    request.kind === 'compactScene' ? makeCompactScene(request) : readPageOfPort(request)
+  return async (request) => {
+    switch (request.kind) {
+      case 'compactScene':
+        return makeCompactScene(request)
+      case 'player':
+        return readPlayerValues(blobs!, readPageOfPort, request)
+      case 'page':
+        return readPageOfPort(request.values, request, request.page)
+    }
+  }
 }
 
-function createPageReader(blobs: BlobStore, cacheBytes: number) {
+function createPageReader(blobs: BlobStore, cacheBytes: number): ReadPage {
   const bodies = new LRUCache<string, { body: Buffer; ports: Map<string, number> }>({
     maxSize: cacheBytes,
     sizeCalculation: ({ body, ports }) => body.length + 200 * ports.size + 1,
@@ -36,12 +45,7 @@ function createPageReader(blobs: BlobStore, cacheBytes: number) {
     return opened
   }
 
-  return async ({
-    values,
-    nodeInstanceId,
-    portInstanceId,
-    page,
-  }: PageOfPort): Promise<PortPage | undefined> => {
+  return async (values, { nodeInstanceId, portInstanceId }, page) => {
     const { body, ports } = await open(values)
     const at = ports.get(toPortKey(nodeInstanceId, portInstanceId))
     return at === undefined ? undefined : readPage(body, at, page)
@@ -56,7 +60,7 @@ function createSceneMaker(blobs: BlobStore) {
 
   return async ({ scene, content }: CompactSceneRequest): Promise<Uint8Array> => {
     const { nodes } = await readGraph(blobs, content)
-    const hiddenIds = Object.keys(nodes).filter((id) => !nodes[id]!.status.isPreviewed)
+    const hiddenIds = listHiddenIds(nodes)
     const key = [scene.gzip, ...hiddenIds].join()
     const known = scenes.get(key)
     if (known) return known

@@ -3,6 +3,7 @@ import type { BlobsLocation } from '../../../platform/blobs/open-blobs.ts'
 import { DEFAULT_POOL_LIMITS, toPoolOptions } from '../../../platform/processes/pool-limits.ts'
 import { openProcessPool, type ProcessPool } from '../../../platform/processes/process-pool.ts'
 import type { StoredForms } from '../solutions.store.ts'
+import type { PlayerValues, PlayerValuesRequest } from './player-values.ts'
 import type { PageRequest, PortPage } from './port-pages.ts'
 
 export interface ValuesSetup {
@@ -27,13 +28,13 @@ export interface CompactSceneRequest {
   content: StoredJson
 }
 
-export type ValuesRequest = PageOfPort | CompactSceneRequest
+export type ValuesRequest = PageOfPort | CompactSceneRequest | PlayerValuesRequest
 
-/**
- * Reads pages of the values of a port in child processes, undefined when the solution has no such port, and makes compact
- * scenes.
- */
-export type ValuesPool = ProcessPool<ValuesRequest, PortPage | Uint8Array | undefined>
+/** A page is undefined when the solution has no such port. */
+export type ValuesAnswer = PortPage | Uint8Array | PlayerValues | undefined
+
+/** Reads in child processes: pages of the values of a port, compact scenes, and what the player shows beside them. */
+export type ValuesPool = ProcessPool<ValuesRequest, ValuesAnswer>
 
 export const openValuesPool = (blobs: BlobsLocation, limits = DEFAULT_POOL_LIMITS.values): ValuesPool =>
   openProcessPool({

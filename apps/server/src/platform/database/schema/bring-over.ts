@@ -21,6 +21,7 @@ export async function bringOver(write: Write, dialect: Dialect, version: number)
     ...(version < 45 ? countInTenths(dialect) : []),
     ...dropUnused(dialect),
     ...allowTexts,
+    ...addSharing,
     ...fillIn,
   ]
   for (const statement of statements) await write.executeQuery(CompiledQuery.raw(statement))
@@ -90,6 +91,13 @@ const allowTexts = [
   'update team_file set any_kind = kind',
   'alter table team_file drop column kind',
   'alter table team_file rename column any_kind to kind',
+]
+
+/** The column that says whether a document is shared as its player, and the index that reads it. */
+const addSharing = [
+  'alter table document add column shares_player integer not null default 0 check (shares_player in (0, 1))',
+  'drop index document_public',
+  'create index document_public on document (public_until) where public_until is not null',
 ]
 
 /**

@@ -62,6 +62,7 @@ create table document (
   uses_seq integer,
   uses_source text,
   name_order text,
+  shares_player integer not null default 0 check (shares_player in (0, 1)),
   public_until bigint,
   created_by text,
   shown_seq bigint,
@@ -79,7 +80,7 @@ create index document_binned_source on document (source_root_id, source_path) wh
   and bin_id is not null;
 create index document_uses_pending on document (team_id, id) where bin_id is null and (uses_seq is distinct from
   seq or uses_source is distinct from source_blob);
-create index document_public on document (public_until) where visibility = 'public';
+create index document_public on document (public_until) where public_until is not null;
 
 create table document_facts (
   document_id integer primary key references document on delete cascade,

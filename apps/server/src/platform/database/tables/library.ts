@@ -93,7 +93,9 @@ export interface DocumentTable {
   /** `nameOrder(name)`; empty for a name without one, null while it is not computed. */
   name_order: string
   visibility: Visibility
-  /** When a public document stops being public; null for no end. */
+  /** Whether anyone with the link reads what the player shows; only of documents whose visibility is `private`. */
+  shares_player: Generated<0 | 1>
+  /** When a document that others can open becomes private; null for no end. */
   public_until: Generated<Milliseconds | null>
   /** When the document was created here or, if it is older and was imported, when its file was created. */
   created_at: Milliseconds

@@ -45,16 +45,3 @@ export const toOwnPort = (nodeInstanceId: string): PortReference => ({
   nodeInstanceId,
   portInstanceId: nodeInstanceId,
 })
-
-/**
- * Returns the name of a pinned port: that of its node, followed by its own if the list has another port of the same
- * node.
- */
-export function labelOfPort(node: Node, portId: string, ports: readonly PortReference[]): string {
-  const label = node.nickName.trim() || node.name
-  const port = node.ports[portId]
-  const isOnly = ports.filter(({ nodeInstanceId }) => nodeInstanceId === node.instanceId).length < 2
-  return isOnly || portId === node.instanceId || !port
-    ? label
-    : `${label} · ${port.nickName.trim() || port.name}`
-}
