@@ -49,9 +49,9 @@ const MAX_KB: Record<string, number> = {
   '@meadow/cli': 580,
   '@meadow/client': 125,
   '@meadow/command': 46,
-  '@meadow/contract': 240,
+  '@meadow/contract': 265,
   '@meadow/diff': 100,
-  '@meadow/document': 285,
+  '@meadow/document': 320,
   '@meadow/drawing': 100,
   '@meadow/geometry': 530,
   '@meadow/gltf': 60,
@@ -61,7 +61,7 @@ const MAX_KB: Record<string, number> = {
   '@meadow/model': 190,
   '@meadow/passwords': 10,
   '@meadow/processes': 28,
-  '@meadow/solver': 480,
+  '@meadow/solver': 560,
   '@meadow/tables': 40,
 }
 
