@@ -24,10 +24,10 @@ import { defineKind, type Kind, type KindContext } from '../declaration/define-k
 
 /** Below this curvature a curve is straight, and its circle of curvature a line. */
 const STRAIGHT = 1e-12
+/** How far the line that stands for a circle of curvature reaches to each side. */
+const LINE_REACH = 100
 /** How near to the extreme height a point has to be, relative to the size of the curve: the first that finds one. */
 const ROUNDING = [1e-10, 1e-8, 1e-6]
-/** The length of that line, to each side. */
-const LINE_REACH = 100
 
 export const CURVE_PROPERTIES: readonly Kind[] = [
   defineKind({
