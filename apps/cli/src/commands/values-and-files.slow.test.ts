@@ -250,10 +250,10 @@ describe('values and files', () => {
       setPriority(child.pid!, constants.priority.PRIORITY_BELOW_NORMAL)
       await Promise.race([sent, finished])
       const cpuMs = () => listChildren('meadow').find(({ pid }) => pid === child.pid)?.cpuMs
-      // To read the answer takes most of that, to work on it several times as much.
+      // To read the answer and to work on it takes several times as much, on a fast machine too.
       const before = cpuMs() ?? 0
       child.kill('SIGCONT')
-      await until('it is at work', async () => (cpuMs() ?? Infinity) > before + 500)
+      await until('it is at work', async () => (cpuMs() ?? Infinity) > before + 150)
       child.kill('SIGINT')
       assert.deepEqual(await finished, { code: 130, stdout: '', stderr: '' }, call)
       const left = await readdir(folder, { recursive: true })

@@ -52,7 +52,10 @@ function createLook({ onlyLight = false }: Inspections) {
     const first: Colours = coloursOf.get(page) ?? 'light'
     const other: Colours = first === 'light' ? 'dark' : 'light'
     for (const colours of onlyLight ? [first] : [first, other]) {
-      if (colours !== first) await page.emulateMedia({ colorScheme: colours })
+      if (colours !== first) {
+        await page.emulateMedia({ colorScheme: colours })
+        await settle(page)
+      }
       coloursOf.set(page, colours)
       const rules = colours === first ? {} : { onlyRules: COLOUR_RULES }
       report(await findFaults(page, { onlyPopups, ...rules }), ` (${colours})`)
@@ -107,8 +110,14 @@ const QUIET_MS = 100
 
 /** Runs in the page: whether everything is shown, then and after a time. */
 async function staysShown(quietMs: number): Promise<boolean> {
+  const hasOldMap = () => {
+    // The overview map is painted again some time after the colours have changed.
+    const { mantineColorScheme } = document.documentElement.dataset
+    return document.querySelector(`[data-overview]:not([data-overview="${mantineColorScheme}"])`) !== null
+  }
   const isShown = () =>
     document.querySelector('[aria-label^="Loading"]') === null &&
+    !hasOldMap() &&
     document.fonts.status === 'loaded' &&
     [...document.images].every(({ complete }) => complete)
   if (!isShown()) return false

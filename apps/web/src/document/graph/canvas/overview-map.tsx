@@ -29,7 +29,7 @@ const MAX_HEIGHT = 140
  * A map of the whole graph with a frame around the visible part. A click or drag moves the canvas there. For pointers only:
  * the keyboard moves from node to node, and finds nodes by name.
  */
-export function OverviewMap({ overview: { canvas, area } }: { overview: Overview }) {
+export function OverviewMap({ overview: { canvas, area, scheme } }: { overview: Overview }) {
   const store = useStoreApi()
   const { setCenter, getZoom } = useReactFlow()
   const picture = useRef<HTMLCanvasElement>(null)
@@ -63,7 +63,7 @@ export function OverviewMap({ overview: { canvas, area } }: { overview: Overview
     <div
       className={`${styles.map} nopan nowheel`}
       style={size}
-      data-overview
+      data-overview={scheme}
       aria-hidden
       onPointerDown={(event) => {
         event.stopPropagation()

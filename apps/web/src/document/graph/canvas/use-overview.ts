@@ -1,6 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core'
 import type { GraphContent } from '@meadow/contract'
 import { useEffect, useState } from 'react'
+import type { Scheme } from '../layout/colours.ts'
 import type { GraphPart } from '../layout/drag.ts'
 import { areaOf, EMPTY_PART } from '../layout/drag.ts'
 import type { GroupBox } from '../layout/groups.ts'
@@ -15,6 +16,8 @@ export interface Overview {
   canvas: HTMLCanvasElement
   /** The part of the canvas that it shows, in canvas units. */
   area: Rectangle
+  /** The colours that it is painted in: for a while those that the page had before. */
+  scheme: Scheme
 }
 
 /** The largest length of the picture's longer side, in device pixels. */
@@ -69,7 +72,7 @@ function* paintInSteps(graph: GraphPart, look: GraphLook): Generator<undefined, 
     do yield
     while (!names.next().done)
   }
-  return { canvas, area }
+  return { canvas, area, scheme: look.scheme }
 }
 
 function* splitInChunks({ groups, wires, nodes }: GraphPart): Generator<GraphPart> {
