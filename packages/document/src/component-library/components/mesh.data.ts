@@ -35,7 +35,13 @@ export const MESH = [
   ['3fba11d5-b30a-4146-8d80-d591e7a0a287', 'Triangulate', 'Tri', 'Mesh', 'Util', "mesh '3", 'fixed', 'Mesh (M): Mesh', 'Mesh (M): Mesh; Count (N): Integer'],
   ['47814a17-ca9e-4305-9400-3a9c8d71c19d', 'Unweld Mesh', 'Unweld', 'Mesh', 'Util', 'mesh over', 'fixed', 'Mesh (M): Mesh; Angle (A): Number = 0', 'Result (R): Mesh'],
   ['9f6d85c9-1143-4538-bca7-69dcb11a74ef', 'Weld Mesh', 'Weld', 'Mesh', 'Util', 'mesh join', 'fixed', 'Mesh (M): Mesh; Angle (A): Number = π', 'Result (R): Mesh'],
+  ['458ed0e0-19a3-419b-8ead-f524925b8a35', 'Proximity 2D', 'Prox', 'Mesh', 'Triangulation', 'points lines', 'fixed', 'Points (P): Point*; Plane (Pl): Plane = XY; Group (G): Integer = 5; Min Radius (R-): Number ?; Max Radius (R+): Number ?', 'Links (L): Line**; Topology (T): Integer**'],
   ['e504d619-4467-437a-92fa-c6822d16b066', 'Proximity 3D', 'Prox', 'Mesh', 'Triangulation', 'points lines', 'fixed', 'Points (P): Point*; Group (G): Integer = 5; Min Radius (R-): Number ?; Max Radius (R+): Number ?', 'Links (L): Line**; Topology (T): Integer**'],
+  ['7b181be1-30e7-4a97-915a-1b461741aef8', 'Voronoi Cell', 'VCell', 'Mesh', 'Triangulation', 'voronoi dot', 'fixed', 'Point (P): Point; Neighbours (N): Point*; Box (B): Box ?', 'Cell (C): Brep'],
   ['57edd208-760a-4f0f-87e6-ca1bbd74133b', 'Cull Faces', 'CullF', 'Mesh', 'Util', 'mesh times', 'fixed', 'Mesh (M): Mesh; Pattern (P): Boolean*', 'Mesh (M): Mesh'],
+  ['9d50bf9b-46bc-403a-9ec9-1052f51dd6b6', 'Cull Vertices', 'CullV', 'Mesh', 'Util', 'mesh times', 'fixed', 'Mesh (M): Mesh; Pattern (P): Boolean*; Shrink (S): Boolean = true', 'Mesh (M): Mesh'],
+  ['23d715f7-4bc6-4e69-b76d-7c04ca2ebf5f', 'Delete Vertices', 'DeleteV', 'Mesh', 'Util', 'mesh minus', 'fixed', 'Mesh (M): Mesh; Indices (I): Integer*; Shrink (S): Boolean = true', 'Mesh (M): Mesh'],
+  ['ca6a48f4-b681-4989-b0c1-301a2929a84c', 'Unify Mesh', 'UniM', 'Mesh', 'Util', 'mesh check', 'fixed', 'Mesh (M): Mesh', 'Result (R): Mesh; Count (N): Integer'],
+  ['d8cf1555-a0d5-43cb-8a10-46f8c014db3a', 'Face Circles', 'FaceC', 'Mesh', 'Analysis', 'mesh dot', 'fixed', 'Mesh (M): Mesh', 'Centers (C): Circle*; Ratio (R): Number*'],
   ['d0f1311b-8287-4484-b2ea-1475c6770926', 'Delete Faces', 'DeleteF', 'Mesh', 'Util', 'mesh none', 'fixed', 'Mesh (M): Mesh; Indices (I): Integer*', 'Mesh (M): Mesh'],
 ] as const satisfies readonly ComponentRow[]
