@@ -128,9 +128,13 @@ const toStored = (bytes: Uint8Array | null, digest: string | null): StoredJson |
   return digest === null ? undefined : { digest }
 }
 
-/** The JSON of `"file":…`, and if the file was read, of `"clusters":`, which its clusters follow. */
-export function writeFileMembers(file: SourceFile, facts: { file: string } | undefined): string {
+/** The JSON of the member `file`. */
+export function writeFileMember(file: SourceFile, facts: { file: string } | undefined): string {
   const { name, createdAt, modifiedAt } = file
   const own = JSON.stringify({ name, createdAt, modifiedAt })
-  return facts ? `"file":${own.slice(0, -1)},${facts.file.slice(1)},"clusters":` : `"file":${own}`
+  return facts ? `${own.slice(0, -1)},${facts.file.slice(1)}` : own
 }
+
+/** The JSON of `"file":…`, and if the file was read, of `"clusters":`, which its clusters follow. */
+export const writeFileMembers = (file: SourceFile, facts: { file: string } | undefined): string =>
+  `"file":${writeFileMember(file, facts)}${facts ? ',"clusters":' : ''}`

@@ -21,11 +21,12 @@ import {
   matchesTag,
   negotiateEncoding,
   type Representation,
+  RewrittenBody,
   StoredBody,
   TaggedJson,
 } from '../responses/response-body.ts'
 import type { SecurityHeaders } from '../responses/security-headers.ts'
-import { type BlobSource, sendGrowing, sendStored } from '../responses/send-blob.ts'
+import { type BlobSource, sendGrowing, sendRewritten, sendStored } from '../responses/send-blob.ts'
 import { readBlobJson, sendBlobJson } from '../responses/send-blob-json.ts'
 import type { ApiHandler } from '../server.ts'
 import { PlainRequests } from './plain-requests.ts'
@@ -203,6 +204,7 @@ async function respond(call: ApiCall, route: Route, parts: AnswerParts): Promise
   if (!body) {
     const result = await route.handle(call)
     if (result instanceof StoredBody) return sendStored(result, call, parts)
+    if (result instanceof RewrittenBody) return sendRewritten(result, call, parts)
     if (result instanceof GrowingBody) return sendGrowing(result, call, parts)
     if (result === NO_BODY) return void writeHead(call, 200, COMMON_HEADERS).end()
     if (result instanceof TaggedJson) {

@@ -106,6 +106,8 @@ test('[C4] given the description, then it names every endpoint, its parameters a
     'documentId',
     'includeGeometry',
     'format',
+    'nodes',
+    'fields',
     'Prefer',
     'If-None-Match',
   ])

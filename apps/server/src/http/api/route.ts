@@ -4,7 +4,7 @@ import findMyWay from 'find-my-way'
 import type { TokenPrincipal } from '../../access/token-principal.store.ts'
 import type { MaybePromise } from '../../platform/database/database.ts'
 import type { RequestQuota } from '../call.ts'
-import type { GrowingBody, StoredBody, TaggedJson } from '../responses/response-body.ts'
+import type { GrowingBody, RewrittenBody, StoredBody, TaggedJson } from '../responses/response-body.ts'
 import type { MountedRoute } from '../route-access.ts'
 
 /** What the handler of a cached route receives of a request: all that its response may depend on. */
@@ -41,6 +41,7 @@ export type ApiResult<E extends Endpoint = Endpoint> =
   | CachedResult<E>
   | StoredBody
   | GrowingBody
+  | RewrittenBody
   | typeof NO_BODY
 
 /**

@@ -6,6 +6,8 @@ import type {
   Document,
   Export,
   Folder,
+  ReadDocumentParameters,
+  ReadFolderParameters,
   ReadSolutionParameters,
   RequestExportParameters,
   SearchDocumentsParameters,
@@ -39,7 +41,7 @@ export abstract class EndpointMethods<Options extends object> {
    *
    * Scope: `folders:read`.
    */
-  readFolder(folderId: string, options?: Options): Promise<Folder> {
+  readFolder(folderId: string, options?: ReadFolderParameters & Options): Promise<Folder> {
     return this.call('readFolder', [folderId], options)
   }
 
@@ -58,9 +60,12 @@ export abstract class EndpointMethods<Options extends object> {
   /**
    * The live document: nodes, wires, typed-in values, groups.
    *
+   * With `nodes`, `document.nodes` has only those; with `fields`, the document has only those members and its
+   * `id`. What is not there is left out, and `notFound` names it.
+   *
    * Scope: `documents:read`.
    */
-  readDocument(documentId: string, options?: Options): Promise<Document> {
+  readDocument(documentId: string, options?: ReadDocumentParameters & Options): Promise<Document> {
     return this.call('readDocument', [documentId], options)
   }
 
@@ -68,7 +73,11 @@ export abstract class EndpointMethods<Options extends object> {
    * The most recent solution of a document.
    *
    * Reading never starts a solve and never spends credits. While a solve runs the answer is 202, and 502 when
-   * the most recent one failed, even if there is an older solution.
+   * the most recent one failed, even if there is an older solution. With `nodes` there are only their values,
+   * messages and (`format=bimz`) objects; with `fields` only those members and what identifies the solution.
+   * What is not there is left out, and `notFound` names it. With `Accept: application/x-ndjson` and without
+   * `format=bimz` the solution comes in lines: a `PortLine` for each port, and at the end the solution
+   * itself, whose `data` has nothing but its id.
    *
    * Scope: `solutions:read`.
    */

@@ -12,11 +12,13 @@ __all__ = [
     "Team",
     "Folder",
     "FolderReference",
+    "ChildFolder",
     "DocumentSummary",
     "FoundDocument",
     "Visibility",
     "DocumentConfiguration",
     "Document",
+    "PartsNotFound",
     "NodePosition",
     "NodeStatus",
     "Node",
@@ -31,8 +33,8 @@ __all__ = [
     "ClusterWithPorts",
     "ClusterWithReason",
     "Cluster",
-    "DataTreeBranch",
     "DataTree",
+    "DataBranch",
     "BooleanDataValue",
     "IntegerDataValue",
     "NumberDataValue",
@@ -70,6 +72,7 @@ __all__ = [
     "UnknownValue",
     "SolutionSolver",
     "Solution",
+    "PortLine",
     "SolutionMessage",
     "Completeness",
     "BimDocumentSolver",
@@ -92,9 +95,7 @@ class Team(TypedDict):
     """Opaque id of a folder."""
 
 
-class Folder(TypedDict):
-    """A folder, its ancestors, and what is directly inside it."""
-
+class _FolderAlways(TypedDict):
     id: str
     """Opaque id of a folder."""
     name: str
@@ -103,10 +104,19 @@ class Folder(TypedDict):
     """Null at the root."""
     path: list["FolderReference"]
     """The ancestors, root first; empty at the root."""
-    folders: list["FolderReference"]
+    folders: list["ChildFolder"]
     """The direct child folders, by name."""
     documents: list["DocumentSummary"]
     """The direct child documents, by name."""
+
+
+class Folder(_FolderAlways, total=False):
+    """A folder, its ancestors, and what is directly inside it."""
+
+    depth: int
+    """With the parameter `depth`: how many levels the answer has. Less than was asked for where that is
+    more than 5, or where another level would make more than 10000 folders and documents.
+    """
 
 
 class FolderReference(TypedDict):
@@ -115,6 +125,21 @@ class FolderReference(TypedDict):
     id: str
     """Opaque id of a folder."""
     name: str
+
+
+class _ChildFolderAlways(TypedDict):
+    id: str
+    """Opaque id of a folder."""
+    name: str
+
+
+class ChildFolder(_ChildFolderAlways, total=False):
+    """A folder in another one."""
+
+    folders: list["ChildFolder"]
+    """As far as `depth` reaches."""
+    documents: list["DocumentSummary"]
+    """As far as `depth` reaches."""
 
 
 class DocumentSummary(TypedDict):
@@ -182,6 +207,15 @@ class Document(_DocumentAlways, total=False):
     """The contents of clusters in the imported file, by the instance id of the node; a node that was
     deleted since keeps its entry. A solve uses them.
     """
+    notFound: "PartsNotFound"
+
+
+class PartsNotFound(TypedDict, total=False):
+    """What was asked for, and is not there."""
+
+    nodes: list[str]
+    """Ids, and names as they were asked for."""
+    fields: list[str]
 
 
 class NodePosition(TypedDict):
@@ -381,15 +415,17 @@ is not known.
 """
 
 
-class DataTreeBranch(TypedDict):
-    path: str
-    values: list[Optional["DataValue"]]
-
-
 class DataTree(TypedDict):
     """Branches in path order, each a list of values."""
 
-    branches: list["DataTreeBranch"]
+    branches: list["DataBranch"]
+
+
+class DataBranch(TypedDict):
+    """A list of values, and its path."""
+
+    path: str
+    values: list[Optional["DataValue"]]
 
 
 class _BooleanDataValueAlways(TypedDict):
@@ -775,6 +811,17 @@ class Solution(_SolutionAlways, total=False):
     """The solver that made the solution."""
     solvers: dict[str, str]
     """By node id: the solver of a node that `solver` could not solve, such as `rhino.compute`."""
+    notFound: "PartsNotFound"
+
+
+class PortLine(TypedDict):
+    """A line of a solution in lines: a port, and the data tree that it holds."""
+
+    nodeInstanceId: str
+    """Unique in its document."""
+    portInstanceId: str
+    """Unique in its document."""
+    branches: list["DataBranch"]
 
 
 class _SolutionMessageAlways(TypedDict):
@@ -854,6 +901,7 @@ class BimDocument(_BimDocumentAlways, total=False):
     """The solver that made the solution."""
     solvers: dict[str, str]
     """By node id: the solver of a node that `solver` could not solve, such as `rhino.compute`."""
+    notFound: "PartsNotFound"
 
 
 class _BimObjectAlways(TypedDict):
