@@ -44,6 +44,31 @@ describe('reading', () => {
     assert.deepEqual((await json('tree', 'A')).folders[0].documents[0].name, 'Stair')
   })
 
+  test('[CMD-32] given nodes, fields or lines, then only those are printed, and what is not there is named on stderr', async (t) => {
+    const { run, json, get, ids, solve } = await startTeam(t, ['Plan'])
+    const id = ids.Plan!
+    await solve(id)
+    const query = 'nodes=name:Last,x&fields=name,nodes'
+    const chosen = ['--nodes', 'name:Last,x', '--fields', 'name,nodes']
+    assert.deepEqual(
+      await json('get', 'Plan', ...chosen),
+      (await get(`/documents/${id}?${query}`)).json.document,
+    )
+    const { stdout, stderr } = await run('get', 'Plan', '--nodes', 'name:Last,x')
+    assert.match(stdout, /nodes {4}1\n/)
+    assert.match(stderr, /Not there: x\./)
+    assert.deepEqual(
+      await json('solution', 'Plan', '--nodes', 'name:Last'),
+      (await get(`/documents/${id}/solution?nodes=name:Last`)).json,
+    )
+    const lines = await run('solution', 'Plan', '--lines', '--fields', 'data')
+    const { text } = await get(`/documents/${id}/solution?fields=data`, {
+      headers: { accept: 'application/x-ndjson' },
+    })
+    assert.deepEqual([lines.code, lines.stdout], [0, text])
+    assert.equal((await run('solution', 'Plan', '--lines', '--csv')).code, 2)
+  })
+
   test('[CMD-3] given a document, when it is named by id, name, path or address, then it is the same one', async (t) => {
     const { json, ids, address } = await startTeam(t, PATHS)
     const id = ids['A/Deep/Stair']!

@@ -1,9 +1,11 @@
+import type { ChildFolder } from '@meadow/client'
 import { cutPage, type Page } from '../text/page.ts'
 import { oneLine } from '../text/show-value.ts'
 import type { ToolContext } from './context.ts'
 
 export interface FolderArguments {
   folderId?: string
+  depth?: number
   cursor?: string
 }
 
@@ -14,11 +16,11 @@ export interface SearchArguments {
 
 /** Lists a folder: its ancestors, folders and documents with their ids and names. */
 export async function listFolder(
-  { folderId = 'root', cursor }: FolderArguments,
+  { folderId = 'root', depth, cursor }: FolderArguments,
   { meadow, hasScope, signal }: ToolContext,
 ): Promise<Page> {
   const [folder, team] = await Promise.all([
-    meadow.readFolder(folderId, { signal }),
+    meadow.readFolder(folderId, { depth, signal }),
     hasScope('team:read') ? meadow.readTeam({ signal }) : undefined,
   ])
   // The name of the root folder is an internal placeholder.
@@ -27,11 +29,22 @@ export async function listFolder(
   const lines = [
     `Folder ${[...folder.path, folder].map((each) => `${nameOf(each)} (${each.id})`).join(' > ')}`,
     `${folder.folders.length} folders, ${folder.documents.length} documents: id, name, last change of a document`,
-    ...folder.folders.map(({ id, name }) => `${id} ${oneLine(name)}/`),
-    ...folder.documents.map(({ id, name, updatedAt }) => `${id} ${oneLine(name)} ${showTime(updatedAt)}`),
+    ...listContents(folder, ''),
+    ...(folder.depth! < depth!
+      ? [`Deeper than ${folder.depth} nothing is shown: it would be too much.`]
+      : []),
   ]
   return cutPage(lines, { cursor })
 }
+
+/** Lists folders with what is in them, as far as that was read, then the documents. */
+const listContents = ({ folders = [], documents = [] }: Partial<ChildFolder>, indent: string): string[] => [
+  ...folders.flatMap((child) => [
+    `${indent}${child.id} ${oneLine(child.name)}/`,
+    ...listContents(child, `${indent}  `),
+  ]),
+  ...documents.map(({ id, name, updatedAt }) => `${indent}${id} ${oneLine(name)} ${showTime(updatedAt)}`),
+]
 
 /** Lists the documents whose names contain a text, with their ids, folders, names and times. */
 export async function searchDocuments(

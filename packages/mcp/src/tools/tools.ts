@@ -67,7 +67,7 @@ const TOOLS: readonly Tool[] = [
     name: 'list_folder',
     endpoint: 'readFolder',
     describe: ({ summary }) => `${summary} Without folderId: the root folder.`,
-    parameters: ['folderId'],
+    parameters: ['folderId', 'depth'],
     arguments: { cursor: CURSOR },
     required: [],
     run: listFolder,

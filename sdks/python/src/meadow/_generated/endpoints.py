@@ -14,8 +14,8 @@ API_PREFIX = "/api/v1"
 """Where the endpoints are, below the address of the service."""
 
 
-Scalar = Union[str, int, float, bool]
-"""What a parameter can be."""
+Scalar = Union[str, int, float, bool, list[str]]
+"""What a parameter can be. Lists are sent with commas between their items."""
 
 
 class Endpoint(NamedTuple):
