@@ -42,7 +42,7 @@ export function createReadParts(
   { database, blobs, contents, log, requestLog, tokenUse, limits }: ReadParts,
 ) {
   const bytesForBlobs = Math.floor(config.cacheBytes / 4)
-  const bytesForIndexes = Math.floor(config.cacheBytes / 16)
+  const bytesForIndexes = Math.floor(config.cacheBytes / 8)
   const cachedBlobs = cacheSmallBlobs(blobs, bytesForBlobs)
   const indexes = createContentIndexes(cachedBlobs, bytesForIndexes)
   const securityHeaders = createSecurityHeaders(config)

@@ -31,6 +31,8 @@ export interface ContentIndexes {
    * index and response can take.
    */
   get(content: IndexedContent, reserve: Reserve): Promise<ContentIndex>
+  /** The bytes of a content that is not in a blob, if they are still cached with its index. */
+  findBytes(content: Pick<IndexedContent, 'key' | 'seq'>): StoredJson | undefined
   /**
    * Reads spans, which must be in ascending order. Only their bytes are read, and those of small gaps between them, once
    * `reserve` has resolved.
@@ -45,20 +47,29 @@ export function createContentIndexes(blobs: BlobStore, maxBytes: number): Conten
   const cached =
     maxBytes === 0
       ? undefined
-      : new LRUCache<string, ContentIndex>({ maxSize: maxBytes, sizeCalculation: sizeOf })
+      : new LRUCache<string, ContentIndex & { bytes?: Uint8Array }>({
+          maxSize: maxBytes,
+          sizeCalculation: sizeOf,
+        })
   const making = new Map<string, Promise<ContentIndex>>()
 
   async function make(content: IndexedContent, key: string): Promise<ContentIndex> {
-    const bytes = 'bytes' in content ? [content.bytes] : (await openBlob(blobs, content.digest)).stream()
-    const index = await indexContent(bytes)
-    cached?.set(key, index)
+    if ('digest' in content) {
+      const index = await indexContent((await openBlob(blobs, content.digest)).stream())
+      cached?.set(key, index)
+      return index
+    }
+    const index = await indexContent([content.bytes])
+    cached?.set(key, { ...index, bytes: content.bytes })
+    // What is too large with its bytes is cached without them.
+    if (!cached?.has(key)) cached?.set(key, index)
     return index
   }
 
   return {
     async get(content, reserve) {
       // Bytes differ from position to position, and blobs never change.
-      const key = 'digest' in content ? content.digest : `${content.key} ${content.seq}`
+      const key = 'digest' in content ? content.digest : toKey(content)
       const known = cached?.get(key)
       if (known) return known
       const size = 'bytes' in content ? content.bytes.length : await blobs.size(content.digest)
@@ -69,6 +80,10 @@ export function createContentIndexes(blobs: BlobStore, maxBytes: number): Conten
         making.set(key, index)
       }
       return index
+    },
+    findBytes(content) {
+      const bytes = cached?.get(toKey(content))?.bytes
+      return bytes && { bytes }
     },
     async read(content, spans, reserve) {
       const runs = 'bytes' in content ? [] : joinSpans(spans)
@@ -84,9 +99,11 @@ export function createContentIndexes(blobs: BlobStore, maxBytes: number): Conten
   }
 }
 
+const toKey = ({ key, seq }: Pick<IndexedContent, 'key' | 'seq'>): string => `${key} ${seq}`
+
 /** Approximately what an index takes, in bytes. */
-function sizeOf({ nodes }: ContentIndex): number {
-  let size = 1000
+function sizeOf({ nodes, bytes }: ContentIndex & { bytes?: Uint8Array }): number {
+  let size = 1000 + (bytes?.length ?? 0)
   for (const [id, { names }] of nodes) size += 200 + 2 * (id.length + names.join().length)
   return size
 }

@@ -86,6 +86,8 @@ test('[PART-1, PART-2] given any document, in its row or in a blob, then parts a
         if (!items && !fields) assert.equal(text, whole.text)
         const expected = selectFrom(whole.json.document, items, fields)
         assert.equal(text, JSON.stringify({ document: expected }))
+        // Once more, from the cache of contents.
+        assert.equal((await get(`/documents/${id}?${toQuery({ nodes: items, fields })}&again`)).text, text)
       },
     ),
     { numRuns: 60 },
@@ -199,6 +201,14 @@ test('[PART-4] given a large content in a blob, when a node is read again, then 
     [nodes.n3, nodes.n400, []],
   )
   assert.ok(readBytes < content.length / 50, String(readBytes))
+  const inRow = { key: 1 as DocumentKey, seq: 2, bytes: content }
+  assert.equal(indexes.findBytes(inRow), undefined)
+  assert.deepEqual(await indexes.get(inRow, reserve), index)
+  assert.equal(indexes.findBytes(inRow), undefined, 'it is larger than the cache')
+  const roomy = createContentIndexes(counted, 10 ** 7)
+  await roomy.get(inRow, reserve)
+  assert.deepEqual(roomy.findBytes(inRow), { bytes: content })
+  assert.equal(roomy.findBytes({ ...inRow, seq: 3 }), undefined)
   const shredded = await indexContent(cut(content, 997))
   assert.deepEqual([shredded.nodes, shredded.members], [index.nodes, index.members])
   await assert.rejects(indexContent(cut(content.subarray(0, -1), 997)), SyntaxError)

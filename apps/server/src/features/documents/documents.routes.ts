@@ -26,21 +26,28 @@ export const documentRoutes = (
 
   serve(readDocument, async ({ params: { documentId }, principal: { resourceScope }, query, quota }) => {
     const parts = readParts(query)
-    const find = async () => {
-      const document = await documents.find(resourceScope, documentId)
+    const find = async (withContent = true) => {
+      const document = await documents.find(resourceScope, documentId, { withContent })
       if (!document) throw new HttpError('document_not_found')
       return document
     }
-    const document = await find()
     const makeBody: MakeBody = parts
       ? async (found, { tag, properties }, content) =>
           new JsonBody(await writeParts(found, properties, content, parts, partSources, quota.reserve), tag)
       : joinBody
     const read = (found: StoredDocument) => ({ document: found, head: headOf(found, parts) })
-    const first = read(document)
+    const first = read(await find(!parts))
     return new TaggedJson(first.head.tag, async () => {
+      const { document, head } = first
+      // Parts of a content that is in a blob, or was read before, do not need it from the row.
+      const known = parts && (document.content ?? partSources.indexes.findBytes(document))
+      if (known) return makeBody(document, head, { key: document.key, seq: document.seq, ...known })
       // While it is edited, its row is read again until it matches the content.
-      for (let { document, head } = first; ; { document, head } = read(await find())) {
+      for (
+        let { document, head } = parts ? read(await find()) : first;
+        ;
+        { document, head } = read(await find())
+      ) {
         const content = await contents.complete(document, quota.reserve)
         if (content.seq === document.seq) return makeBody(document, head, { key: document.key, ...content })
       }
