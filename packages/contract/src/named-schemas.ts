@@ -15,7 +15,7 @@ import { Cluster, Document, Group, Node, PartsNotFound, Port, PortReference } fr
 import { Author, DocumentFile, Picture, Plugin } from './document-file.ts'
 import { Export } from './exports.ts'
 import { ChildFolder, DocumentSummary, Folder, FolderReference, Visibility } from './folders.ts'
-import { FoundDocument } from './search.ts'
+import { FoundDocument, IndexState, UsedComponent } from './search.ts'
 import { BimDocument, BimObject, Completeness, PortLine, Solution, SolutionMessage } from './solutions.ts'
 import { Team } from './team.ts'
 
@@ -27,6 +27,8 @@ export const NAMED_SCHEMAS = [
   ChildFolder,
   DocumentSummary,
   FoundDocument,
+  UsedComponent,
+  IndexState,
   Visibility,
   Document,
   PartsNotFound,

@@ -58,7 +58,7 @@ const TOOLS: readonly Tool[] = [
     name: 'search_documents',
     endpoint: 'searchDocuments',
     describe: ({ summary, description }) => `${summary} ${description}`,
-    parameters: ['q', 'folderId'],
+    parameters: ['q', 'folderId', 'uses'],
     arguments: {},
     required: [],
     run: searchDocuments,

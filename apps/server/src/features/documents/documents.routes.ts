@@ -17,12 +17,18 @@ export const documentRoutes = (
   contents: Pick<DocumentContents, 'complete'>,
   partSources: PartSources,
 ) => [
-  serve(searchDocuments, async ({ query, principal }) => {
-    const folderId = query.get('folderId') ?? undefined
-    const found = await search(principal.resourceScope, { q: query.get('q') ?? undefined, folderId })
-    if (!found) throw new HttpError(folderId === 'root' ? 'team_without_root' : 'folder_not_found')
-    return found
-  }),
+  serve(
+    searchDocuments,
+    async ({ query, principal }) => {
+      const folderId = query.get('folderId') ?? undefined
+      const [q, uses] = [query.get('q') ?? undefined, query.get('uses') ?? undefined]
+      const found = await search(principal.resourceScope, { q, folderId, uses })
+      if (!found) throw new HttpError(folderId === 'root' ? 'team_without_root' : 'folder_not_found')
+      return found
+      // The index of uses follows the documents without raising the team's version.
+    },
+    { uncachedWith: 'uses' },
+  ),
 
   serve(readDocument, async ({ params: { documentId }, principal: { resourceScope }, query, quota }) => {
     const parts = readParts(query)

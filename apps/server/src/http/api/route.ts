@@ -51,13 +51,14 @@ export const NO_BODY = Symbol('no body')
 
 /**
  * An endpoint and its handler. `isCached` is true when the response depends on the resource scope, the address and the
- * team's version alone.
+ * team's version alone; with the query parameter `uncachedWith` it depends on more.
  */
 export type Route = CachedRoute | OtherRoute
 
 export interface CachedRoute {
   endpoint: Endpoint
   isCached: true
+  uncachedWith?: string
   handle(request: CachedRequest): MaybePromise<CachedResult>
 }
 
@@ -70,20 +71,26 @@ interface OtherRoute {
 /** Binds an endpoint to its handler. The handler reads top to bottom: find, throw an error, return. */
 export function serve<E extends Endpoint>(
   endpoint: E,
-  handle: (request: CachedRequest<E>) => MaybePromise<CachedResult<E>>,
+  handle: (request: ApiRequest<E>) => MaybePromise<ApiResult<E>>,
+  options: { isCached: false },
 ): Route
 export function serve<E extends Endpoint>(
   endpoint: E,
-  handle: (request: ApiRequest<E>) => MaybePromise<ApiResult<E>>,
-  options: { isCached: false },
+  handle: (request: CachedRequest<E>) => MaybePromise<CachedResult<E>>,
+  options?: { uncachedWith: keyof E['query']['properties'] & string },
 ): Route
 export function serve(
   endpoint: Endpoint,
   handle: (request: never) => unknown,
-  { isCached = true } = {},
+  options: { isCached?: false; uncachedWith?: string } = {},
 ): Route {
-  return { endpoint, handle, isCached } as Route
+  return { endpoint, handle, isCached: true, ...options } as Route
 }
+
+/** Whether the response of a route to this query may be cached. */
+export const isCachedFor = (route: Route, queryString: string): route is CachedRoute =>
+  route.isCached &&
+  (route.uncachedWith === undefined || !new URLSearchParams(queryString).has(route.uncachedWith))
 
 export type FindRoute = (url: string) => FoundRoute | undefined
 

@@ -46,10 +46,11 @@ export abstract class EndpointMethods<Options extends object> {
   }
 
   /**
-   * Search the team's documents by name.
+   * Search the team's documents by name, or by what they use.
    *
    * Names that start with `q` come first; inside each group the most recently changed first. Without `q`: all
-   * documents, most recently changed first. At most 50; there is no paging.
+   * documents, most recently changed first. At most 50; there is no paging. With `uses`, the answer also says
+   * what was meant, and whether the index knew all documents.
    *
    * Scope: `documents:read`.
    */

@@ -74,6 +74,24 @@ export interface FoundDocument {
   isRoot: boolean
 }
 
+/** A component that nodes are of, or a plug-in with its components. */
+export interface UsedComponent {
+  kind: 'component' | 'plugin'
+  /** Its GUID in lower case; for a plug-in without one, its name. */
+  id: string
+  name: string
+}
+
+/** What the index does not know yet of the documents in question. All 0: the answer is complete. */
+export interface IndexState {
+  /** The documents whose last change is not in the index yet. */
+  pending: number
+  /** The documents that take too much time or memory to read. */
+  unread: number
+  /** The documents of which a part is not known, for example a cluster behind a password. */
+  partial: number
+}
+
 /** `private`: the team's members; `public`: anyone with the web link. A token sees both. */
 export type Visibility = 'private' | 'public'
 
@@ -543,6 +561,11 @@ export interface SearchDocumentsParameters {
   q?: string | undefined
   /** Only this folder and everything inside it; `root` is accepted. */
   folderId?: string | undefined
+  /**
+   * Only documents with nodes of this component or plug-in, also inside clusters: its GUID, or its name in
+   * any case. A plug-in's name may be followed by a number or another word: `kangaroo` is also `Kangaroo2`.
+   */
+  uses?: string | undefined
 }
 
 /** Parameters of `readDocument`. */
@@ -585,4 +608,10 @@ export interface SearchDocumentsResult {
   documents: FoundDocument[]
   /** True when more than 50 documents match. */
   truncated: boolean
+  /**
+   * With the parameter `uses`: the components and plug-ins in these folders that it names, by name; none when
+   * no document uses any.
+   */
+  uses?: UsedComponent[]
+  index?: IndexState
 }

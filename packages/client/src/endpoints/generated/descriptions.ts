@@ -49,12 +49,13 @@ export const ENDPOINT_DESCRIPTIONS: readonly EndpointDescription[] = [
   {
     name: 'searchDocuments',
     path: '/documents',
-    summary: 'Search the team\'s documents by name.',
-    description: 'Names that start with `q` come first; inside each group the most recently changed first. Without `q`: all documents, most recently changed first. At most 50; there is no paging.',
+    summary: 'Search the team\'s documents by name, or by what they use.',
+    description: 'Names that start with `q` come first; inside each group the most recently changed first. Without `q`: all documents, most recently changed first. At most 50; there is no paging. With `uses`, the answer also says what was meant, and whether the index knew all documents.',
     scope: 'documents:read',
     parameters: [
       { name: 'q', in: 'query', isRequired: false, description: 'Case-insensitive substring of the name; `%` and `_` match as themselves.', schema: { type: 'string' } },
       { name: 'folderId', in: 'query', isRequired: false, description: 'Only this folder and everything inside it; `root` is accepted.', schema: { type: 'string' } },
+      { name: 'uses', in: 'query', isRequired: false, description: 'Only documents with nodes of this component or plug-in, also inside clusters: its GUID, or its name in any case. A plug-in\'s name may be followed by a number or another word: `kangaroo` is also `Kangaroo2`.', schema: { type: 'string', examples: ['Kangaroo'] } },
     ],
     errors: [
       { status: 400, sentences: ['The request could not be read as HTTP.', 'The address must begin with a slash, and blanks, control characters and characters beyond ASCII must be percent-encoded.', 'The Host header must be there once: a host name or an IP address, with or without a port.'] },

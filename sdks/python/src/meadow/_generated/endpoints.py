@@ -108,18 +108,23 @@ class BlockingEndpoints:
         *,
         q: Optional[str] = None,
         folder_id: Optional[str] = None,
+        uses: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> SearchDocumentsResult:
-        """Search the team's documents by name.
+        """Search the team's documents by name, or by what they use.
 
         Names that start with `q` come first; inside each group the most recently changed first. Without
-        `q`: all documents, most recently changed first. At most 50; there is no paging.
+        `q`: all documents, most recently changed first. At most 50; there is no paging. With `uses`, the
+        answer also says what was meant, and whether the index knew all documents.
 
         Scope: `documents:read`.
 
         Args:
             q: Case-insensitive substring of the name; `%` and `_` match as themselves.
             folder_id: Only this folder and everything inside it; `root` is accepted.
+            uses: Only documents with nodes of this component or plug-in, also inside clusters: its GUID, or
+                its name in any case. A plug-in's name may be followed by a number or another word:
+                `kangaroo` is also `Kangaroo2`.
             timeout: Seconds that the call may take, its retries included.
 
         Raises:
@@ -131,7 +136,7 @@ class BlockingEndpoints:
             self._call(
                 SEARCH_DOCUMENTS,
                 {},
-                {"q": q, "folderId": folder_id},
+                {"q": q, "folderId": folder_id, "uses": uses},
                 {},
                 timeout,
             ),
@@ -367,18 +372,23 @@ class AsyncEndpoints:
         *,
         q: Optional[str] = None,
         folder_id: Optional[str] = None,
+        uses: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> SearchDocumentsResult:
-        """Search the team's documents by name.
+        """Search the team's documents by name, or by what they use.
 
         Names that start with `q` come first; inside each group the most recently changed first. Without
-        `q`: all documents, most recently changed first. At most 50; there is no paging.
+        `q`: all documents, most recently changed first. At most 50; there is no paging. With `uses`, the
+        answer also says what was meant, and whether the index knew all documents.
 
         Scope: `documents:read`.
 
         Args:
             q: Case-insensitive substring of the name; `%` and `_` match as themselves.
             folder_id: Only this folder and everything inside it; `root` is accepted.
+            uses: Only documents with nodes of this component or plug-in, also inside clusters: its GUID, or
+                its name in any case. A plug-in's name may be followed by a number or another word:
+                `kangaroo` is also `Kangaroo2`.
             timeout: Seconds that the call may take, its retries included.
 
         Raises:
@@ -390,7 +400,7 @@ class AsyncEndpoints:
             await self._call(
                 SEARCH_DOCUMENTS,
                 {},
-                {"q": q, "folderId": folder_id},
+                {"q": q, "folderId": folder_id, "uses": uses},
                 {},
                 timeout,
             ),

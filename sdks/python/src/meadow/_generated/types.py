@@ -15,6 +15,8 @@ __all__ = [
     "ChildFolder",
     "DocumentSummary",
     "FoundDocument",
+    "UsedComponent",
+    "IndexState",
     "Visibility",
     "DocumentConfiguration",
     "Document",
@@ -169,6 +171,26 @@ class FoundDocument(TypedDict):
     folder: "FolderReference"
     isRoot: bool
     """True when the document has not been filed: show the team's name in place of the folder's."""
+
+
+class UsedComponent(TypedDict):
+    """A component that nodes are of, or a plug-in with its components."""
+
+    kind: Literal["component", "plugin"]
+    id: str
+    """Its GUID in lower case; for a plug-in without one, its name."""
+    name: str
+
+
+class IndexState(TypedDict):
+    """What the index does not know yet of the documents in question. All 0: the answer is complete."""
+
+    pending: int
+    """The documents whose last change is not in the index yet."""
+    unread: int
+    """The documents that take too much time or memory to read."""
+    partial: int
+    """The documents of which a part is not known, for example a cluster behind a password."""
 
 
 Visibility = Literal["private", "public"]
@@ -960,12 +982,20 @@ class Export(TypedDict):
     """What of the document the file could not hold, or not as it is; empty for most."""
 
 
-class SearchDocumentsResult(TypedDict):
-    """What `search_documents` returns."""
-
+class _SearchDocumentsResultAlways(TypedDict):
     documents: list["FoundDocument"]
     truncated: bool
     """True when more than 50 documents match."""
+
+
+class SearchDocumentsResult(_SearchDocumentsResultAlways, total=False):
+    """What `search_documents` returns."""
+
+    uses: list["UsedComponent"]
+    """With the parameter `uses`: the components and plug-ins in these folders that it names, by name; none
+    when no document uses any.
+    """
+    index: "IndexState"
 
 
 ReadSolutionFormat = Literal["json", "bimz"]
