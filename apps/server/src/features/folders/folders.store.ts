@@ -79,9 +79,7 @@ export function createFolderStore(database: Database): FolderStore {
 
 type FolderContents = Required<Pick<ChildFolder, 'folders' | 'documents'>>
 
-/**
- * Reads what is directly in those of some folders that are in scope; undefined when that is more than `maxItems`.
- */
+/** Reads what is directly in those of some folders that are in scope; undefined when that is more than `maxItems`. */
 async function readContents(
   { read }: Database,
   resourceScope: ResourceScope,

@@ -196,6 +196,28 @@ describe('lines', () => {
     for (const accept of others) assert.equal(prefersLines(accept), false, accept)
   })
 
+  test('[LINE-2] given a port whose values never end, then its line is written as they come', async () => {
+    async function* endless() {
+      yield Buffer.from('{"data":{"solutionId":"s","n":{"p":{"branches":[{"path":"{0}","values":[0')
+      const values = Buffer.from(',{"type":"number","value":0.5}'.repeat(2000))
+      for (;;) yield values
+    }
+    let bytes = 0
+    for await (const chunk of writeParts(endless(), {
+      nodes: undefined,
+      fields: undefined,
+      isInLines: true,
+    })) {
+      if (bytes === 0)
+        assert.match(
+          Buffer.from(chunk).toString(),
+          /^\{"nodeInstanceId":"n","portInstanceId":"p","branches":\[/,
+        )
+      bytes += chunk.length
+      if (bytes > 10_000_000) break
+    }
+  })
+
   test('[LINE-1, PART-5] given any solution in chunks of any size, then its parts and lines are those of the parsed one', async () => {
     const id: fc.Arbitrary<string> = fc.constantFrom('a', '__proto__', '"', 'ü', 'name:x', '}')
     const ports = fc.dictionary(id, fc.record({ branches: fc.array(fc.jsonValue()) }))
@@ -238,6 +260,7 @@ describe('lines', () => {
         )
         assert.equal(await write(true), expected.join(''))
       }),
+      { numRuns: 40 },
     )
   })
 })

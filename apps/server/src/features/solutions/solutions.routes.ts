@@ -46,11 +46,9 @@ export const solutionRoutes = (
       }
       const { solution } = status
       const parts = await readSolutionParts(request, form, solution, names)
-      const findForm = () =>
+      const findForm = (): Promise<StoredBody | GrowingBody | RewrittenBody> =>
         parts ? findParts(solution, form, parts, bodies) : findBody(solution, form, bodies)
-      return form === 'values'
-        ? findForm()
-        : request.quota.waitFor<Awaited<ReturnType<typeof findForm>>>(findForm)
+      return form === 'values' ? findForm() : request.quota.waitFor(findForm)
     },
     { isCached: false },
   ),
@@ -133,7 +131,7 @@ async function findParts(
 /** A media range of `Accept`, and its parameters. */
 const MEDIA_RANGE = /^\s*([\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+)\s*((?:;.*)?)$/
 
-/** Whether `Accept` prefers lines to JSON. What it does not say it accepts alike, and then the response is JSON. */
+/** Whether `Accept` gives lines more weight than JSON. */
 export function prefersLines(accept: string | undefined): boolean {
   if (!accept?.toLowerCase().includes(LINES_TYPE)) return false
   const weights = new Map<string, number>()

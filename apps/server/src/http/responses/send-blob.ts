@@ -99,12 +99,12 @@ export async function sendRewritten(
   const { request, quota } = call
   const encoding = negotiateStored(request.headers['accept-encoding'] as string | undefined)
   const tag = encoding ? encodedTag(body.tag, encoding) : body.tag
-  if (matchesTag(request.headers['if-none-match'], tag)) return sendNotModified(call, tag)
+  const cacheHeaders = { ...CACHE_HEADERS, vary: `${CACHE_HEADERS.vary}, Accept` }
+  if (matchesTag(request.headers['if-none-match'], tag)) return sendNotModified(call, tag, cacheHeaders)
   await quota.reserveFile()
   const headers = {
     etag: tag,
-    ...CACHE_HEADERS,
-    vary: `${CACHE_HEADERS.vary}, Accept`,
+    ...cacheHeaders,
     'content-type': body.type,
     ...(encoding && { 'content-encoding': encoding }),
   }

@@ -45,7 +45,7 @@ class PartsWriter {
     this.#window = window
     this.#parts = parts
     const named = nodes && [...nodes.named.values()].flatMap((ids) => [...ids])
-    this.#ids = nodes && new Set([...nodes.items, ...named!])
+    this.#ids = nodes && new Set([...nodes.items.filter((item) => nameOf(item) === undefined), ...named!])
     this.#fields = fields && new Set([...IDENTITY, ...fields])
   }
 
@@ -57,8 +57,7 @@ class PartsWriter {
       }
       this.#members.add(key)
       if (key === 'data') yield* this.#writeData()
-      else if (this.#ids && key === 'messages') yield* this.#writeMessages(this.#wants(key))
-      else if (this.#ids && key === 'objects') yield* this.#writeObjects(this.#wants(key))
+      else if (this.#ids && (key === 'messages' || key === 'objects')) yield* this.#writeKept(key)
       else if (!this.#wants(key)) yield* skipValue(this.#window)
       else {
         yield this.#begin(key)
@@ -127,41 +126,26 @@ class PartsWriter {
     }
   }
 
-  *#writeMessages(isWanted: boolean): Generator<Piece | More, void> {
+  /** The messages or objects of the nodes. */
+  *#writeKept(key: 'messages' | 'objects'): Generator<Piece | More, void> {
     const window = this.#window
-    if (isWanted) yield `${this.#begin('messages')}[`
+    const isWanted = this.#wants(key)
+    const [open, close] = key === 'messages' ? '[]' : '{}'
+    if (isWanted) yield this.#begin(key) + open
     let separator = ''
-    for (const index of walkArray(window)) {
-      if (index === MORE) {
+    for (const place of key === 'messages' ? walkArray(window) : walkObject(window)) {
+      if (place === MORE) {
         yield MORE
         continue
       }
       while (!window.skipValue()) yield MORE
-      const text = window.bytes.toString('utf8', window.startOfValue, window.at)
-      if (!this.#keeps(JSON.parse(text).nodeInstanceId) || !isWanted) continue
-      yield separator + text
+      const item = window.bytes.subarray(window.startOfValue, window.at)
+      if (!this.#keeps(nodeOf(item)) || !isWanted) continue
+      yield typeof place === 'string' ? `${separator}${JSON.stringify(place)}:` : separator
+      yield item
       separator = ','
     }
-    if (isWanted) yield ']'
-  }
-
-  *#writeObjects(isWanted: boolean): Generator<Piece | More, void> {
-    const window = this.#window
-    if (isWanted) yield `${this.#begin('objects')}{`
-    let separator = ''
-    for (const id of walkObject(window)) {
-      if (id === MORE) {
-        yield MORE
-        continue
-      }
-      while (!window.skipValue()) yield MORE
-      const object = window.bytes.subarray(window.startOfValue, window.at)
-      if (!this.#keeps(nodeOf(object)) || !isWanted) continue
-      yield `${separator}${JSON.stringify(id)}:`
-      yield object
-      separator = ','
-    }
-    if (isWanted) yield '}'
+    if (isWanted) yield close!
   }
 
   #findMissing() {
@@ -179,9 +163,9 @@ class PartsWriter {
   }
 }
 
-/** The node that an object of a BIM object document was computed for. */
-function nodeOf(object: Buffer): string {
-  const cursor = new JsonCursor(object)
+/** The node that a message, or an object of a BIM object document, is of. */
+function nodeOf(item: Buffer): string {
+  const cursor = new JsonCursor(item)
   for (const key of cursor.keys()) {
     if (key === 'nodeInstanceId') return cursor.readString()
     cursor.skip()
