@@ -126,6 +126,7 @@ describe('documents', () => {
         return text
       }
       assert.ok((await read('search_documents', { q: 'tow' })).includes(`${id} Twisted tower`))
+      assert.match(await read('search_documents', { uses: 'Nobody' }), /stands for: no component/)
       const root = await read('list_folder')
       assert.match(root, /^Folder Acme \(/)
       const [, studies] = /(\S+) Studies\//.exec(root)!

@@ -69,7 +69,7 @@ export function foldName(name: string): string {
 }
 
 /** The maximum length of a folded name: a character becomes three at most. */
-export const MAX_FOLDED_LENGTH = 3 * MAX_NAME_LENGTH
+const MAX_FOLDED_LENGTH = 3 * MAX_NAME_LENGTH
 
 /** Whether a folded text can be in a folded name: none is longer, and none contains NUL, which PostgreSQL rejects. */
 export const canBeInName = (folded: string): boolean =>
