@@ -66,13 +66,9 @@ function OpenPanel({ dock, tab, ref }: OpenPanelProps) {
         <h2 className={styles.heading}>{label}</h2>
         <CloseButton aria-label={`Close ${what}`} onClick={dock.close} />
       </div>
-      {Panel ? (
-        <div className={styles.body}>
-          <Panel />
-        </div>
-      ) : (
-        <div className={`${styles.body} ${styles.place}`} ref={dock.setPlace} />
-      )}
+      <div className={styles.body} ref={Panel ? null : dock.setPlace}>
+        {Panel && <Panel />}
+      </div>
     </aside>
   )
 }

@@ -122,11 +122,12 @@ export function Properties({
   const node = content.nodes[(dock ? selectedId : panels.inspectedId) ?? '']
   const close = () => show({ inspectedId: undefined })
   const properties = node && <LazyNodeProperties key={node.instanceId} node={node} close={close} />
-  if (dock)
-    return (
-      dock.place &&
-      createPortal(properties ?? <Text size="sm">Select a node to see its properties.</Text>, dock.place)
-    )
+  const hint = (
+    <Text size="sm" px={14}>
+      Select a node to see its properties.
+    </Text>
+  )
+  if (dock) return dock.place && createPortal(properties ?? hint, dock.place)
   return (
     properties && (
       <Dialog opened onClose={close} title="Properties" size="lg">
