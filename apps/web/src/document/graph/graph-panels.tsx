@@ -25,6 +25,7 @@ import { SearchList } from './panels/search-list.tsx'
 import type { Hover, HoveredPort } from './panels/use-hover.ts'
 import type { ShownNode } from './panels/use-node-card.ts'
 import type { Panels, ShowPanels } from './panels/use-panels.ts'
+import { NodeProperties } from './properties/node-properties.tsx'
 
 interface GraphPanelsProps {
   content: GraphContent
@@ -104,12 +105,6 @@ export function GraphPanels({ content, store, panels, show, insertion, focus, ..
   )
 }
 
-const LazyNodeProperties = lazyPart(
-  () => import('./properties/node-properties.tsx'),
-  'NodeProperties',
-  notLoaded('The properties'),
-)
-
 /** The properties of the node that is selected, in the dock. Where there is none, a dialog shows those of one node. */
 export function Properties({
   content,
@@ -121,7 +116,7 @@ export function Properties({
   const [selectedId] = selectedIds.size === 1 ? selectedIds : []
   const node = content.nodes[(dock ? selectedId : panels.inspectedId) ?? '']
   const close = () => show({ inspectedId: undefined })
-  const properties = node && <LazyNodeProperties key={node.instanceId} node={node} close={close} />
+  const properties = node && <NodeProperties key={node.instanceId} node={node} close={close} />
   const hint = (
     <Text size="sm" px={14}>
       Select a node to see its properties.
