@@ -67,6 +67,8 @@ export class Call {
   team: string | undefined
   token: string | undefined
   user: string | undefined
+  /** What happens when the caller has the body already. */
+  onNotModified: (() => void) | undefined
   /** The error that the request was answered with. */
   errorCode: string | undefined
   readonly #stopping: AbortSignal
@@ -107,7 +109,12 @@ export function writeHead(
 }
 
 /** Responds to a caller that has the body with this tag already. */
-export function sendNotModified(call: ResponseTarget, tag: string, headers = CACHE_HEADERS): void {
+export function sendNotModified(
+  call: ResponseTarget & Pick<Call, 'onNotModified'>,
+  tag: string,
+  headers = CACHE_HEADERS,
+): void {
+  call.onNotModified?.()
   writeHead(call, 304, { etag: tag, ...headers }).end()
 }
 

@@ -22,11 +22,12 @@ const COMMON_HEADERS: Headers = {
   Vary: always(text('`Authorization, Accept-Encoding`; for parts and lines of a solution also `Accept`.')),
 }
 
-/** Headers where the operator limits the requests of a token per minute. They follow the IETF draft, version 6. */
+/** Headers where the operator limits the requests of a token per minute. They follow version 10 of the IETF draft. */
 const RATE_HEADERS: Headers = {
-  'RateLimit-Limit': number('Requests per minute of the token, where the operator limits them.'),
-  'RateLimit-Remaining': number('How many are left.'),
-  'RateLimit-Reset': number('Seconds until all are there again.'),
+  'RateLimit-Policy': text(
+    'Where the operator limits the requests of a token: `"token";q=600;w=60` for 600 in 60 seconds. A 304 does not count.',
+  ),
+  RateLimit: text('`"token";r=599;t=42`: 599 are left, and in 42 seconds all are there again.'),
 }
 
 /** Headers of responses to a token that is limited to folders. */

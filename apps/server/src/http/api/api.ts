@@ -162,20 +162,23 @@ function requirePrincipal(principal: TokenPrincipal | undefined): TokenPrincipal
   return principal
 }
 
-/** Limits the requests per minute of each token (decision 11), with the `RateLimit` headers of the IETF draft. */
+/**
+ * Limits the requests per minute of each token (decision 11). The header fields are those of the IETF draft
+ * `draft-ietf-httpapi-ratelimit-headers`, version 10. A 304 does not count.
+ */
 async function limitRate(
   call: ApiCall,
   { perWindow, windows }: NonNullable<ApiParts['rateLimit']>,
 ): Promise<void> {
-  const { isWithin, left, msLeft } = await windows.take(call.principal.tokenId, perWindow)
+  const { isWithin, left, msLeft, takeBack } = await windows.take(call.principal.tokenId, perWindow)
   const seconds = Math.ceil(msLeft / 1000)
   call.responseHeaders = {
     ...call.responseHeaders,
-    'ratelimit-limit': perWindow,
-    'ratelimit-remaining': left,
-    'ratelimit-reset': seconds,
+    'ratelimit-policy': `"token";q=${perWindow};w=60`,
+    ratelimit: `"token";r=${left};t=${seconds}`,
   }
   if (!isWithin) throw new HttpError('too_many_requests', { headers: { 'retry-after': String(seconds) } })
+  call.onNotModified = takeBack
 }
 
 /** Checks route, method and scope, before a request body is looked at. */
