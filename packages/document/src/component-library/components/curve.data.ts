@@ -101,4 +101,5 @@ export const CURVE = [
   ['f73498c5-178b-4e09-ad61-73d172fa6e56', 'Tangent Curve', 'TanCurve', 'Curve', 'Spline', 'interpolate right', 'fixed', 'Vertices (V): Point*; Tangents (T): Vector*; Blend (B): Number = 0.5; Degree (D): Integer = 3', 'Curve (C): Curve; Length (L): Number; Domain (D): Domain'],
   ['6fb21315-a032-400e-a80f-248687f5507f', 'Fillet Distance', 'Fillet', 'Curve', 'Util', 'polyline corner', 'fixed', 'Curve (C): Curve; Distance (D): Number', 'Curve (C): Curve'],
   ['d7ee52ff-89b8-4d1a-8662-3e0dd391d0af', 'Project', 'Project', 'Curve', 'Util', 'curve project', 'fixed', 'Curve (C): Curve; Brep (B): Brep; Direction (D): Vector = [0,0,1]', 'Curve (C): Curve*'],
+  ['7376fe41-74ec-497e-b367-1ffe5072608b', 'Curvature Graph', 'CrvGraph', 'Curve', 'Analysis', 'curve ticks', 'fixed', 'Curve (C): Curve; Density (D): Integer; Scale (S): Integer', ''],
 ] as const satisfies readonly ComponentRow[]

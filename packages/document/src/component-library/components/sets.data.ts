@@ -109,4 +109,6 @@ export const SETS = [
   ['06b3086c-1e9d-41c2-bcfc-bb843156196e', 'Simplify Tree', 'Simplify', 'Sets', 'Tree (old)', 'tree minus', 'fixed', 'Tree (T): Data**', 'Tree (T): Data**'],
   ['3e5582a1-901a-4f7c-b58d-f5d7e3166124', 'Stream Filter', 'Filter', 'Sets', 'Tree (old)', 'streamFilter', 'unknown', 'Gate (G): Integer; Stream 0 (0): Data** ? …; Stream 1 (1): Data** ? …', 'Stream (S): Data**'],
   ['d6313940-216b-487f-b511-6c8a5b87eae7', 'Stream Gate', 'Gate', 'Sets', 'Tree (old)', "dispatch 'n", 'unknown', 'Stream (S): Data**; Gate (G): Integer', 'Target 0 (0): Data** …; Target 1 (1): Data** …'],
+  ['deffaf1e-270a-4c15-a693-9216b68afd4a', 'Carthesian Product', 'CProd', 'Sets', 'Sets', 'set times', 'fixed', 'Set A (A): Data*; Set B (B): Data*', 'Product (P): Data**'],
+  ['7991bc5f-8a01-4768-bfb0-a39357ac6b84', 'Clean Tree', 'Clean', 'Sets', 'Tree (old)', 'tree star', 'fixed', 'Tree (T): Data**; Clean Invalid (X): Boolean; Clean Empty (E): Boolean', 'Tree (T): Data**'],
 ] as const satisfies readonly ComponentRow[]

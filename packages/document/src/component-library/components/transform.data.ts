@@ -34,4 +34,8 @@ export const TRANSFORM = [
   ['a45f59c8-11c1-4ea7-9e10-847061b80d75', 'Ungroup', 'Ungroup', 'Transform', 'Util', 'group explode', 'fixed', 'Group (G): Group', 'Objects (O): Geometry*'],
   ['b90eaa92-6e38-4054-a915-afcf486224b3', 'Kaleidoscope', 'KScope', 'Transform', 'Array', 'arrayPolar mirror', 'fixed', 'Geometry (G): Geometry ?; Plane (P): Plane = XY; Segments (S): Integer = 10', 'Geometry (G): Geometry*; Transform (X): Transform*'],
   ['407e35c6-7c40-4652-bd80-fde1eb7ec034', 'Camera Obscura', 'CO', 'Transform', 'Affine', 'scale point', 'fixed', 'Geometry (G): Geometry ?; Point (P): Point = [0,0,0]; Factor (F): Number = 1', 'Geometry (G): Geometry; Transform (X): Transform'],
+  ['8465bcce-9e0a-4cf4-bbda-1a7ce5681e10', 'Box Mapping', 'BoxMap', 'Transform', 'Affine', 'box scale', 'fixed', 'Geometry (G): Geometry ?; Source (S): Box; Target (T): Box', 'Geometry (G): Geometry; Transform (X): Transform'],
+  ['61d81100-c4d3-462d-8b51-d951c0ae32db', 'Triangle Mapping', 'TriMap', 'Transform', 'Affine', 'polygon right', 'fixed', 'Geometry (G): Geometry ?; Source (S): Curve; Target (T): Curve', 'Geometry (G): Geometry; Transform (X): Transform'],
+  ['9f6f954c-ba7b-4428-bf1e-1768cdff666c', 'Box Array', 'ArrBox', 'Transform', 'Array', 'arrayLinear volume', 'fixed', 'Geometry (G): Geometry ?; Cell (C): Box; X Count (X): Integer; Y Count (Y): Integer; Z Count (Z): Integer', 'Geometry (G): Geometry*; Transform (X): Transform*'],
+  ['fd03419e-e1cc-4603-8a57-6dfa56ed5dec', 'Split Group', 'GSplit', 'Transform', 'Util', 'group split', 'fixed', 'Group (G): Group; Indices (I): Integer*; Wrap (W): Boolean', 'Group A (A): Group; Group B (B): Group'],
 ] as const satisfies readonly ComponentRow[]

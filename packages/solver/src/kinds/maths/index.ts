@@ -6,6 +6,8 @@ import { COMPARISONS, GATES } from './logic.ts'
 import { MATRICES } from './matrices.ts'
 import { POWERS, TRIGONOMETRY } from './number-functions.ts'
 import { OPERATORS } from './operators.ts'
+import { TRIANGLE_SOLVERS } from './triangle-solver.ts'
+import { TRIANGLE_CENTRES } from './triangles.ts'
 
 export const MATHS_KINDS: readonly Kind[] = [
   ...OPERATORS,
@@ -13,6 +15,8 @@ export const MATHS_KINDS: readonly Kind[] = [
   ...GATES,
   ...POWERS,
   ...TRIGONOMETRY,
+  ...TRIANGLE_CENTRES,
+  ...TRIANGLE_SOLVERS,
   ...FUNCTION_KINDS,
   ...LIST_MATHS,
   ...DOMAINS,

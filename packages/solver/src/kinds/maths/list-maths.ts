@@ -6,6 +6,7 @@ import { domain, integer, type Value } from '@meadow/geometry/values/value'
 import { interpolate, length, ORIGIN, subtract } from '@meadow/geometry/values/vector'
 import { ExpressionError } from '../../expressions/expression-error.ts'
 import { isXyz, toFloat } from '../../expressions/operators.ts'
+import { countValues } from '../../tree/tree.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { present } from '../declaration/ports.ts'
 import { interpolateDomain } from './domains.ts'
@@ -37,6 +38,16 @@ export const LIST_MATHS: readonly Kind[] = [
         blurred = blur(blurred, strength, isLocked, wraps)
       }
       return [blurred]
+    },
+  }),
+  defineKind({
+    guid: '5b424e1c-d061-43cd-8c20-db84564b0502',
+    description:
+      'Smooths numbers that change from solve to solve. A solve is the first one, which changes nothing.',
+    solve: ([numbers], context) => {
+      if (countValues(numbers) > 0)
+        context.approximate('The numbers are those of the first solve of a document')
+      return [numbers]
     },
   }),
   defineKind({
