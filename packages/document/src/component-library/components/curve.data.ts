@@ -102,4 +102,13 @@ export const CURVE = [
   ['6fb21315-a032-400e-a80f-248687f5507f', 'Fillet Distance', 'Fillet', 'Curve', 'Util', 'polyline corner', 'fixed', 'Curve (C): Curve; Distance (D): Number', 'Curve (C): Curve'],
   ['d7ee52ff-89b8-4d1a-8662-3e0dd391d0af', 'Project', 'Project', 'Curve', 'Util', 'curve project', 'fixed', 'Curve (C): Curve; Brep (B): Brep; Direction (D): Vector = [0,0,1]', 'Curve (C): Curve*'],
   ['7376fe41-74ec-497e-b367-1ffe5072608b', 'Curvature Graph', 'CrvGraph', 'Curve', 'Analysis', 'curve ticks', 'fixed', 'Curve (C): Curve; Density (D): Integer; Scale (S): Integer', ''],
+  ['164d0429-e5f5-4292-aa80-3f88d43cdac2', 'Evaluate Curve', 'Eval', 'Curve', 'Analysis (old)', 'evaluateCurve', 'fixed', 'Curve (C): Curve; Parameter (t): Number', 'Point (P): Point; Tangent (T): Vector'],
+  ['34493ef6-3dfb-47c0-b149-691d02a93588', 'Rectangle 3Pt', 'Rec 3Pt', 'Curve', 'Primitive (old)', "rect '3", 'fixed', 'Point A (A): Point; Point B (B): Point; Point C (C): Point', 'Rec (R): Curve; Length (L): Number'],
+  ['32c57b97-b653-47dd-b78f-121e89fdd01c', 'Arc 3Pt', 'Arc', 'Curve', 'Primitive (old)', "arc '3", 'fixed', 'Point A (A): Point; Point B (B): Point; Point C (C): Point', 'Arc (A): Curve; Plane (P): Plane; Radius (R): Number'],
+  ['f17c37ae-b44a-481a-bd65-b4398be55ec8', 'Arc SED', 'Arc', 'Curve', 'Primitive (old)', 'arc right', 'fixed', 'Start (S): Point; End (E): Point; Direction (D): Vector', 'Arc (A): Curve; Plane (P): Plane; Radius (R): Number'],
+  ['fd9fe288-a188-4e9b-a464-1148876d18ed', 'Arc', 'Arc', 'Curve', 'Primitive (old)', 'arc', 'fixed', 'Plane (P): Plane; Radius (R): Number; Angle (A): Domain', 'Arc (A): Curve; Length (L): Number'],
+  ['87e7f480-14dc-4478-b1e6-2b8b035d9edc', 'Polygon Center', 'PCen', 'Curve', 'Analysis (old)', 'polygon dot', 'fixed', 'Polyline (P): Curve', 'Center(V) (Cv): Point; Center(E) (Ce): Point'],
+  ['f2030fa9-db3f-437e-9b50-5607db6daf87', 'Closed', 'Cls', 'Curve', 'Analysis (old)', 'curve ask', 'fixed', 'Curve (C): Curve', 'Closed (C): Boolean'],
+  ['afff17ed-5975-460b-9883-525ae0677088', 'Center', 'Cen', 'Curve', 'Analysis (old)', 'circle dot', 'fixed', 'Arc (A): Circular Arc', 'Center (C): Point; Radius (R): Number'],
+  ['c076845a-1a09-4a95-bdcb-cb31c0936c99', 'Containment', 'Con', 'Curve', 'Analysis (old)', 'region point', 'fixed', 'Point (P): Point; Curve (C): Curve', "Relationship (R): Integer; Point (P'): Point"],
 ] as const satisfies readonly ComponentRow[]

@@ -111,4 +111,8 @@ export const SETS = [
   ['d6313940-216b-487f-b511-6c8a5b87eae7', 'Stream Gate', 'Gate', 'Sets', 'Tree (old)', "dispatch 'n", 'unknown', 'Stream (S): Data**; Gate (G): Integer', 'Target 0 (0): Data** …; Target 1 (1): Data** …'],
   ['deffaf1e-270a-4c15-a693-9216b68afd4a', 'Carthesian Product', 'CProd', 'Sets', 'Sets', 'set times', 'fixed', 'Set A (A): Data*; Set B (B): Data*', 'Product (P): Data**'],
   ['7991bc5f-8a01-4768-bfb0-a39357ac6b84', 'Clean Tree', 'Clean', 'Sets', 'Tree (old)', 'tree star', 'fixed', 'Tree (T): Data**; Clean Invalid (X): Boolean; Clean Empty (E): Boolean', 'Tree (T): Data**'],
+  ['160c1df2-e2e8-48e5-b538-f2d6981007e3', 'Weave', 'Weave', 'Sets', 'List (old)', 'list weave', 'fixed', 'Pattern (P): Integer*; Stream 0 (0): Data* …; Stream 1 (1): Data* …', 'Weave (W): Data*'],
+  ['a13fcd5d-81af-4337-a32e-28dd7e23ae4c', 'Flatten Tree', 'Flatten', 'Sets', 'Tree (old)', 'flatten', 'fixed', 'Data (D): Data**', 'Data (D): Data**'],
+  ['e6859d1e-2b3d-4704-93ea-32714acae176', 'Null Check', 'Null', 'Sets', 'Tree (old)', 'list none', 'fixed', 'Data (D): Data**', 'Null (N): Boolean**'],
+  ['70ce4230-da08-4fce-b29d-63dc42a88585', 'Clean Tree', 'Clean', 'Sets', 'Tree (old)', 'tree star', 'fixed', 'Tree (T): Data**; Invalid (X): Boolean', 'Data (D): Data**'],
 ] as const satisfies readonly ComponentRow[]

@@ -118,7 +118,7 @@ export const STRUCTURES: readonly Kind[] = [
   }),
 ]
 
-function clean(
+export function clean(
   { branches }: Data,
   removesNulls: boolean,
   removesInvalid: boolean,
