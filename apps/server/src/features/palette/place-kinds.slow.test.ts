@@ -82,6 +82,8 @@ const MAKERS: Readonly<Record<string, readonly [templateId: string, output: stri
   Group: ['874eebe7-835b-4f4f-9811-97e031c41597', 'Group'],
   Matrix: ['54ac80cf-74f3-43f7-834c-0e3fe94632c6', 'Matrix'],
   'Twisted Box': ['4f65c681-9331-4818-9d54-6290cae686c3', 'Twisted Box'],
+  Complex: ['63d12974-2915-4ccf-ac26-5d566c3bac92', 'Complex'],
+  Time: ['0c2f0932-5ddc-4ece-bd84-a3a059d3df7a', 'Date'],
   'Symbol Display': ['79747717-1874-4c34-b790-faef53b50569', 'Symbol Display'],
   Shader: ['76975309-75a6-446a-afed-f8653720a9f2', 'Material'],
 }
@@ -89,7 +91,6 @@ const MAKERS: Readonly<Record<string, readonly [templateId: string, output: stri
 /** Types without literals in Meadow, and without a component that makes them: such inputs stay as they are. */
 const WITHOUT_DATA: readonly string[] = [
   'Atom',
-  'Complex',
   'Constant',
   'Coordinate Mask',
   'Culture',
@@ -101,7 +102,6 @@ const WITHOUT_DATA: readonly string[] = [
   'Loft Options',
   'Marshalling signal parameter',
   'SubD',
-  'Time',
 ]
 
 /** Texts that an input has to have, by the name of the kind and of the input. */

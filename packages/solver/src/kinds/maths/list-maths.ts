@@ -1,11 +1,10 @@
 import { checkpoint } from '@meadow/geometry/budget/budget'
-import { formatValue } from '@meadow/geometry/values/format-value'
 import { toPoint, toVector } from '@meadow/geometry/values/points'
 import { roundHalfToEven } from '@meadow/geometry/values/round-half-to-even'
 import { domain, integer, type Value } from '@meadow/geometry/values/value'
 import { interpolate, length, ORIGIN, subtract } from '@meadow/geometry/values/vector'
 import { ExpressionError } from '../../expressions/expression-error.ts'
-import { isXyz, toFloat } from '../../expressions/operators.ts'
+import { isXyz, textOf, toFloat } from '../../expressions/operators.ts'
 import { countValues } from '../../tree/tree.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { present } from '../declaration/ports.ts'
@@ -153,7 +152,7 @@ function mix(a: Value, b: Value, fraction: number): Value {
 /** Compares vectors by length; compared with a text, any value is a text. */
 function sortTwo(a: Value, b: Value): [Value, Value] {
   if (typeof a === 'string' || typeof b === 'string') {
-    const [first, second] = [formatValue(a), formatValue(b)]
+    const [first, second] = [textOf(a), textOf(b)]
     return first.localeCompare(second, 'en') > 0 ? [second, first] : [first, second]
   }
   const isVector = (value: Value) => isXyz(value) && value.type === 'vector'

@@ -174,6 +174,10 @@ export function getValueKey(value: Value | null): string {
       return `colour ${value.red} ${value.green} ${value.blue} ${value.alpha}`
     case 'domain':
       return `domain ${value.start} ${value.end}`
+    case 'complex':
+      return `complex ${value.real} ${value.imaginary}`
+    case 'time':
+      return `time ${value.day} ${value.ms}`
     case 'path':
       return `path ${formatPath(value.path)}`
     default:
