@@ -33,4 +33,5 @@ export const INTERSECT = [
   ['10434a15-da85-4281-bb64-a2b3a995b9c6', 'Solid Union', 'SUnion', 'Intersect', 'Shape', 'solidUnion', 'fixed', 'Breps (B): Brep*', 'Result (R): Brep*'],
   ['f0b70e8e-7337-4ce4-a7bb-317fc971f918', 'Trim Solid', 'Trim', 'Intersect', 'Shape', 'solidDifference cut', 'fixed', 'Shape (S): Brep; Cutters (T): Brep*', 'Result (R): Brep*'],
   ['931e6030-ccb3-4a7b-a89a-99dcce8770cd', 'Multiple Curves', 'MCX', 'Intersect', 'Physical', 'curve weave', 'fixed', 'Curves (C): Curve*', 'Points (P): Point*; Index A (iA): Integer*; Index B (iB): Integer*; Param A (tA): Number*; Param B (tB): Number*'],
+  ['ddaea1a9-d6bd-4a18-ac11-8a4993954a03', 'Curve | Line', 'CLX', 'Intersect', 'Mathematical (old)', 'curve line', 'fixed', 'Curve (C): Curve; Line (L): Line', 'Points (P): Point*; Params (t): Number*'],
 ] as const satisfies readonly ComponentRow[]

@@ -158,4 +158,12 @@ export const MATHS = [
   ['cb4ec4a1-f48e-4685-b58c-72ed27b53681', 'Division', 'Divide', 'Maths', 'Operators (old)', 'division', 'fixed', 'First number (A): Complex; Second number (B): Complex', 'Result (R): Complex'],
   ['d879e74c-6fe3-4cbf-b3fa-60a7c48b73e7', 'Secant', 'Sec', 'Maths', 'Trig (old)', '"sec', 'fixed', 'Input (x): Complex', 'Output (y): Complex'],
   ['f18091e9-3264-4dd4-9ba6-32c77fca0ac0', 'ArcSine', 'ASin', 'Maths', 'Trig (old)', '"asin', 'fixed', 'Input (x): Complex', 'Output (y): Complex'],
+  ['0b7d1129-7b88-4322-aad3-56fd1036a8f6', 'F1', 'F(x)', 'Maths', 'Script (old)', 'expression', 'fixed', 'Function (F): Text; x: Data ?', 'Result (r): Data'],
+  ['00ec9ecd-4e1d-45ba-a8fc-dff716dbd9e4', 'F2', 'F(x,y)', 'Maths', 'Script (old)', 'expression', 'fixed', 'Function (F): Text; x: Data ?; y: Data ?', 'Result (r): Data'],
+  ['2f77b45b-034d-4053-8872-f38d87cbc676', 'F3', 'F(x,y,z)', 'Maths', 'Script (old)', 'expression', 'fixed', 'Function (F): Text; x: Data ?; y: Data ?; z: Data ?', 'Result (r): Data'],
+  ['07efd5e1-d7f4-4205-ab99-83e68175564e', 'F4', 'F(a,b,c,d)', 'Maths', 'Script (old)', 'expression', 'fixed', 'Function (F): Text; a: Data ?; b: Data ?; c: Data ?; d: Data ?', 'Result (r): Data'],
+  ['322f0e6e-d434-4d07-9f8d-f214bb248cb1', 'F5', 'F(a,b,c,d,x)', 'Maths', 'Script (old)', 'expression', 'fixed', 'Function (F): Text; a: Data ?; b: Data ?; c: Data ?; d: Data ?; x: Data ?', 'Result (r): Data'],
+  ['4783b96f-6197-4058-a688-b4ba04c00962', 'F6', 'F(a,b,c,d,x,y)', 'Maths', 'Script (old)', 'expression', 'fixed', 'Function (F): Text; a: Data ?; b: Data ?; c: Data ?; d: Data ?; x: Data ?; y: Data ?', 'Result (r): Data'],
+  ['e9628b21-49d6-4e56-900e-49f4bd4adc85', 'F7', 'F(a,b,c,d,x,y,z)', 'Maths', 'Script (old)', 'expression', 'fixed', 'Function (F): Text; a: Data ?; b: Data ?; c: Data ?; d: Data ?; x: Data ?; y: Data ?; z: Data ?', 'Result (r): Data'],
+  ['f2a97ac6-4f11-4c81-834d-50ecd782675c', 'F8', 'F(a,b,c,d,w,x,y,z)', 'Maths', 'Script (old)', 'expression', 'fixed', 'Function (F): Text; a: Data ?; b: Data ?; c: Data ?; d: Data ?; w: Data ?; x: Data ?; y: Data ?; z: Data ?', 'Result (r): Data'],
 ] as const satisfies readonly ComponentRow[]

@@ -38,4 +38,5 @@ export const MESH = [
   ['e504d619-4467-437a-92fa-c6822d16b066', 'Proximity 3D', 'Prox', 'Mesh', 'Triangulation', 'points lines', 'fixed', 'Points (P): Point*; Group (G): Integer = 5; Min Radius (R-): Number ?; Max Radius (R+): Number ?', 'Links (L): Line**; Topology (T): Integer**'],
   ['57edd208-760a-4f0f-87e6-ca1bbd74133b', 'Cull Faces', 'CullF', 'Mesh', 'Util', 'mesh times', 'fixed', 'Mesh (M): Mesh; Pattern (P): Boolean*', 'Mesh (M): Mesh'],
   ['d0f1311b-8287-4484-b2ea-1475c6770926', 'Delete Faces', 'DeleteF', 'Mesh', 'Util', 'mesh none', 'fixed', 'Mesh (M): Mesh; Indices (I): Integer*', 'Mesh (M): Mesh'],
+  ['08d45f16-c708-4ede-8fd3-b70a0a7abd8f', 'Face Boundaries', 'FaceB', 'Mesh', 'Analysis (old)', 'face circle', 'fixed', 'Mesh (M): Mesh', 'Boundaries (B): Curve*'],
 ] as const satisfies readonly ComponentRow[]

@@ -115,4 +115,10 @@ export const SETS = [
   ['a13fcd5d-81af-4337-a32e-28dd7e23ae4c', 'Flatten Tree', 'Flatten', 'Sets', 'Tree (old)', 'flatten', 'fixed', 'Data (D): Data**', 'Data (D): Data**'],
   ['e6859d1e-2b3d-4704-93ea-32714acae176', 'Null Check', 'Null', 'Sets', 'Tree (old)', 'list none', 'fixed', 'Data (D): Data**', 'Null (N): Boolean**'],
   ['70ce4230-da08-4fce-b29d-63dc42a88585', 'Clean Tree', 'Clean', 'Sets', 'Tree (old)', 'tree star', 'fixed', 'Tree (T): Data**; Invalid (X): Boolean', 'Data (D): Data**'],
+  ['6e2ba21a-2252-42f4-8d3f-f5e0f49cc4ef', 'List item', 'Item', 'Sets', 'List (old)', 'listItem', 'fixed', 'List (L): Data*; Index (i): Integer', 'Element (E): Data'],
+  ['6568e019-f59c-4984-84d6-96bd5bfbe9e7', 'Cull Index', 'Cull i', 'Sets', 'Sequence (old)', 'cullPattern', 'fixed', 'List (L): Data*; Indices (I): Integer*', 'List (L): Data*'],
+  ['e6e344aa-f45b-43d5-a2d9-9cf8e8e608dc', 'Duplicate data', 'Dup', 'Sets', 'Sequence (old)', 'data', 'fixed', 'Data (D): Data*; Number (N): Integer', 'Data (D): Data*'],
+  ['1d55b516-ceec-4bf1-8864-08c895ab2a70', 'Separate List', 'Separate', 'Sets', 'List (old)', 'dispatch', 'fixed', 'Data (D): Data*; Flag (F): Boolean*', 'True (T): Data*; False (F): Data*'],
+  ['fbcf0d42-c9a5-4ca5-8d5b-567fb54abc43', 'Split', 'Split', 'Sets', 'List (old)', 'dispatch', 'fixed', 'Data (D): Data*; Boolean (B): Boolean*', 'False (F): Data*; True (T): Data*'],
+  ['10a8674b-f4bb-4fdf-a56e-94dc606ecf33', 'Graft Tree', 'Graft', 'Sets', 'Tree (old)', 'graft', 'fixed', 'Data (D): Data**; Strip (S): Boolean', 'Tree (T): Data**'],
 ] as const satisfies readonly ComponentRow[]

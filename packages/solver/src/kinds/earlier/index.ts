@@ -4,12 +4,14 @@ import { CURVE_KINDS } from '../curves/index.ts'
 import type { AnyKind, Kind } from '../declaration/define-kind.ts'
 import { DISPLAY_KINDS } from '../display/index.ts'
 import { MATHS_KINDS } from '../maths/index.ts'
+import { MESH_KINDS } from '../meshes/index.ts'
 import { SET_KINDS } from '../sets/index.ts'
+import { SURFACE_KINDS } from '../surfaces/index.ts'
 import { TEXT_KINDS } from '../text/index.ts'
 import { TRANSFORM_KINDS } from '../transforms/index.ts'
 import { TREE_KINDS } from '../trees/index.ts'
 import { VECTOR_KINDS } from '../vectors/index.ts'
-import { CHANGED_KINDS } from './changed.ts'
+import { CHANGED_KINDS, FUNCTION_VERSIONS } from './changed.ts'
 
 /**
  * Versions that files of earlier years hold, and that Grasshopper no longer offers, by the class of the present version.
@@ -176,6 +178,14 @@ const VERSIONS: Readonly<Record<string, readonly string[]>> = {
   '59e94548-cefd-4774-b3de-48142fc783fb': ['87e7f480-14dc-4478-b1e6-2b8b035d9edc'],
   // Closed
   '323f3245-af49-4489-8677-7a2c73664077': ['f2030fa9-db3f-437e-9b50-5607db6daf87'],
+  // Face Boundaries
+  '0b4ac802-fc4a-4201-9c66-0078b837c1eb': ['08d45f16-c708-4ede-8fd3-b70a0a7abd8f'],
+  // Area
+  '2e205f24-9279-47b2-b414-d06dcd0b21a7': ['ab766b01-a3f5-4257-831a-fc84d7b288b4'],
+  // Volume
+  '224f7648-5956-4b26-80d9-8d771f3dfd5d': ['c72d0184-bb99-4af4-a629-4662e1c3d428'],
+  // Curve | Line
+  '0e3173b6-91c6-4845-a748-e45d4fdbc262': ['ddaea1a9-d6bd-4a18-ac11-8a4993954a03'],
 }
 
 const FAMILIES: readonly (readonly AnyKind[])[] = [
@@ -187,6 +197,8 @@ const FAMILIES: readonly (readonly AnyKind[])[] = [
   CURVE_KINDS,
   TRANSFORM_KINDS,
   DISPLAY_KINDS,
+  SURFACE_KINDS,
+  MESH_KINDS,
 ]
 
 const PRESENT: ReadonlyMap<string, Kind> = new Map(
@@ -198,6 +210,7 @@ export const EARLIER_KINDS: readonly Kind[] = [
     guids.map((guid) => createEarlierKind(guid, PRESENT.get(of))),
   ),
   ...CHANGED_KINDS,
+  ...FUNCTION_VERSIONS,
 ]
 
 /** The type of a port in the earlier version; the present one may take data of any type. */
