@@ -83,11 +83,7 @@ const PASSING_OBJECTS: readonly ParameterKind[] = [
   ),
   passOn('b6236720-8d88-4289-93c3-ac4c99f9b97b', 'A relay: passes a wire on.'),
   passOn('72a29b54-2e48-474b-a400-d2124c4edf79', 'Shows the paths and branches of the tree that reaches it.'),
-  defineParameter({
-    guid: '2b69bf71-4e69-43aa-b7be-4f6ce7e45bef',
-    description: 'Draws the numbers that reach it as a graph.',
-    options: { sortOrder: [0] },
-  }),
+  passOn('2b69bf71-4e69-43aa-b7be-4f6ce7e45bef', 'Draws the numbers that reach it as a graph.'),
   passOn('e1905a16-da43-4705-bd65-41d34328c4e6', 'Draws the numbers that reach it as bars.'),
   passOn('952c2bcc-b5ec-480a-a0d7-27f016632e33', 'Draws the texts that reach it as a pie.'),
   passOn('615367b4-c9d0-4cb7-986c-cb861226136f', 'Draws how the numbers that reach it change over time.'),
