@@ -22,7 +22,7 @@ export function formatValue(value: Value): string {
     case 'integer':
       return String(value.value)
     case 'complex':
-      return `${formatPart(value.real)} + ${formatPart(value.imaginary)}i`
+      return `${formatPart(value.real)} ${value.imaginary < 0 ? '-' : '+'} ${formatPart(Math.abs(value.imaginary))}i`
     case 'time':
       return formatTime(value)
     case 'colour':
