@@ -27,6 +27,9 @@ const RULES: Record<string, readonly string[]> = {
     ['test_faults.Encryption', 'test_faults.Proxies'],
   '[PY-10] given a solve that runs, when a script waits for it, then it has the solution when the solve ends':
     ['test_faults.Waits'],
+  '[PY-23] given a solution, when it is read in lines, then they are the solution, or the failure is named': [
+    'test_reading.Lines',
+  ],
   '[PY-11] given a cache, when something is read again, then it is sent only if it has changed': [
     'test_reading.Caches',
   ],

@@ -147,8 +147,9 @@ const CHANGES: readonly Change[] = [
     name: 'an endpoint is added',
     apply: (contract) => {
       const { parameters, ...readDocument } = endpointOf(contract, 'readDocument')
+      const ofPath = parameters.filter(({ in: where }) => where === 'path')
       contract.endpoints.push({
-        ...structuredClone({ ...readDocument, parameters }),
+        ...structuredClone({ ...readDocument, parameters: ofPath }),
         name: 'readHistory',
         path: '/documents/{documentId}/history',
       })

@@ -1,6 +1,6 @@
 import { API_PREFIX } from '@meadow/client'
 import { ENDPOINT_DESCRIPTIONS, type EndpointDescription } from '@meadow/client/endpoints'
-import { InvalidArgumentError } from '@meadow/command'
+import { InvalidArgumentError, type Output } from '@meadow/command'
 
 /** Says what the contract does about an endpoint that a command reads. */
 export function describeEndpoint(name: string): string {
@@ -19,6 +19,26 @@ export function parameterOf(endpoint: string, name: string): { description: stri
   const parameter = endpointOf(endpoint).parameters.find((one) => one.name === name)
   if (!parameter) throw new Error(`The endpoint ${endpoint} has no parameter ${name}.`)
   return { description: parameter.description ?? '', values: (parameter.schema.enum ?? []).map(String) }
+}
+
+/** The options of commands that read parts of a document or a solution. */
+export const partsOptions = (endpoint: string) => ({
+  '--nodes <list>': { says: parameterOf(endpoint, 'nodes').description, read: readList },
+  '--fields <list>': { says: parameterOf(endpoint, 'fields').description, read: readList },
+})
+
+export interface PartsOptions {
+  nodes?: string[]
+  fields?: string[]
+}
+
+const readList = (text: string): string[] => text.split(',')
+
+/** Says which of the requested parts are not there. */
+export function reportMissing({ message }: Pick<Output, 'message'>, missing: PartsOptions = {}): void {
+  const { nodes = [], fields = [] } = missing
+  const names = [...nodes, ...fields]
+  if (names.length > 0) message(`Not there: ${names.join(', ')}.`)
 }
 
 /** The option `--wait` of commands that read a solution. */

@@ -202,8 +202,13 @@ export async function wireAppApi(
   const files = createFileStore(database)
   const documents = createAppDocumentStore(database)
   const versions = createVersionStore(database)
-  const requestSolve = async (actor: Actor, document: DocumentKey, cause: SolveCause) =>
-    !('error' in (await parts.requestSolves(actor.team, [document], { actor, cause })))
+  const requestSolves = async (actor: Actor, documents: readonly DocumentKey[], cause: SolveCause) =>
+    !('error' in (await parts.requestSolves(actor.team, documents, { actor, cause })))
+  const askForSolves = async (actor: Actor, documents: readonly DocumentKey[]) => {
+    for (const document of documents)
+      await keepVersions({ database, blobs, history: contents.history }, document, 'solve')
+    return requestSolves(actor, documents, 'asked')
+  }
   const routes = [
     ...signInRoutes({
       ...{ oidc, sendsMail, attempts, store: me, readMe, sessions, factors, cookies, recordFailure },
@@ -249,7 +254,7 @@ export async function wireAppApi(
     ...webhookRoutes({ store: createWebhookStore(database), database, targets, key: webhookKey }),
     ...appFolderRoutes({
       ...{ store: createAppFolderStore(database), lists: createPersonalLists(database) },
-      ...{ resourceAccess, database },
+      ...{ resourceAccess, database, requestSolves: askForSolves },
     }),
     ...appDocumentRoutes({
       store: documents,
@@ -268,14 +273,11 @@ export async function wireAppApi(
         const content = await contents.find(document, { reserve })
         return content ? parser.readStored(file, content, String(team)) : null
       },
-      async requestSolve(actor, document) {
-        await keepVersions({ database, blobs, history: contents.history }, document, 'solve')
-        return requestSolve(actor, document, 'asked')
-      },
+      requestSolve: (actor, document) => askForSolves(actor, [document]),
     }),
     ...versionRoutes({
       ...{ database, blobs, resourceAccess },
-      requestSolve: (actor, document) => requestSolve(actor, document, 'automatic'),
+      requestSolve: (actor, document) => requestSolves(actor, [document], 'automatic'),
       history: contents.history,
       store: versions,
       readStored: ({ team }, file, content) => parser.readStored(file, content, String(team)),

@@ -153,7 +153,7 @@ export async function createApp(
   }
   const apiRoutes = [
     ...reads.routes,
-    ...solutionRoutes(solutions, bodies, solveWaits),
+    ...solutionRoutes(solutions, bodies, solveWaits, { contents, indexes: reads.indexes }),
     ...exportRoutes(exports),
     ...versionsByTokenRoutes(database, blobs, createVersionStore(database)),
   ]

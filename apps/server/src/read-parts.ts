@@ -1,6 +1,7 @@
 import { createTokenPrincipalStore } from './access/token-principal.store.ts'
 import type { TokenUse } from './access/token-use.ts'
 import type { Config } from './config.ts'
+import { createContentIndexes } from './content/content-index.ts'
 import type { DocumentContents } from './content/document-contents.ts'
 import { documentRoutes } from './features/documents/documents.routes.ts'
 import { createDocumentStore } from './features/documents/documents.store.ts'
@@ -32,17 +33,23 @@ export interface ReadParts {
   limits: Pick<Limits, 'note' | 'tryBegin' | 'trySend'>
 }
 
-/** Creates what answers reads of the API: the routes, the response cache, and where blobs come from. */
+/**
+ * Creates what answers reads of the API: the routes, the response cache, where blobs come from, and the indexes of
+ * contents.
+ */
 export function createReadParts(
   config: Pick<Config, 'baseUrl' | 'cacheBytes' | 'hsts' | 'rateLimit' | 'trustedProxies'>,
   { database, blobs, contents, log, requestLog, tokenUse, limits }: ReadParts,
 ) {
   const bytesForBlobs = Math.floor(config.cacheBytes / 4)
+  const bytesForIndexes = Math.floor(config.cacheBytes / 8)
+  const cachedBlobs = cacheSmallBlobs(blobs, bytesForBlobs)
+  const indexes = createContentIndexes(cachedBlobs, bytesForIndexes)
   const securityHeaders = createSecurityHeaders(config)
   const findClientAddress = createFindClientAddress(config.trustedProxies)
   const responseCache = new ResponseCache(
     {
-      maxBytes: config.cacheBytes - bytesForBlobs - bytesForLinks(config.cacheBytes),
+      maxBytes: config.cacheBytes - bytesForBlobs - bytesForIndexes - bytesForLinks(config.cacheBytes),
       // With a rate limit each request has to be counted, so none may take the fast path.
       keepsResponses: config.rateLimit === undefined,
     },
@@ -54,15 +61,15 @@ export function createReadParts(
   const routes = [
     ...teamRoutes(createTeamStore(database)),
     ...folderRoutes(createFolderStore(database)),
-    ...documentRoutes(createDocumentStore(database), createSearch(database), contents),
+    ...documentRoutes(createDocumentStore(database), createSearch(database), contents, { indexes, blobs }),
   ]
   const api = {
     principals: createTokenPrincipalStore(database),
     ...{ tokenUse, responseCache, limits, findClientAddress },
     baseUrl: config.baseUrl,
     securityHeaders,
-    blobs: cacheSmallBlobs(blobs, bytesForBlobs),
+    blobs: cachedBlobs,
     log,
   }
-  return { routes, api }
+  return { routes, api, indexes }
 }

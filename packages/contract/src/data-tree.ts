@@ -147,6 +147,14 @@ export const DataValue = Type.Unsafe<DataValue>({
   description: 'A value: what it is, and its JSON form.',
 })
 
+export const DataBranch = Type.Unsafe<DataBranch>({
+  ...Type.Object({
+    path: Type.String({ examples: ['{0;1}'] }),
+    values: Type.Array(Type.Union([Type.Ref('DataValue'), Type.Null()])),
+  }),
+  $id: 'DataBranch',
+  description: 'A list of values, and its path.',
+})
 export interface DataBranch {
   path: string
   /** An absent value (null in the solver) is null, so that positions keep their meaning. */
@@ -160,12 +168,7 @@ export interface DataTree {
 
 export const DataTree = Type.Unsafe<DataTree>({
   ...Type.Object({
-    branches: Type.Array(
-      Type.Object({
-        path: Type.String({ examples: ['{0;1}'] }),
-        values: Type.Array(Type.Union([Type.Ref('DataValue'), Type.Null()])),
-      }),
-    ),
+    branches: Type.Array(Type.Ref('DataBranch')),
   }),
   $id: 'DataTree',
   description: 'Branches in path order, each a list of values.',

@@ -7,6 +7,38 @@ import { PORT_FLAGS, PORT_OPTIONS, WIRE_DISPLAYS } from './terms.ts'
 
 /** The id of a node in its document: unique there, not beyond it. */
 export const NodeInstanceId = Type.String({ description: 'Unique in its document.' })
+/** What was asked for by `nodes` and `fields`, and is not there (decision 46). */
+export const PartsNotFound = Type.Object(
+  {
+    nodes: Type.Optional(
+      Type.Array(Type.String(), { description: 'Ids, and names as they were asked for.' }),
+    ),
+    fields: Type.Optional(Type.Array(Type.String())),
+  },
+  { $id: 'PartsNotFound', description: 'What was asked for, and is not there.' },
+)
+export type PartsNotFound = Static<typeof PartsNotFound>
+
+/** The query parameters that ask for parts of a document or a solution. */
+export const PARTS_QUERY = {
+  nodes: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'Only these nodes: ids, or `name:` and what a node is called (`nickName` or `name`, exactly), separated by commas.',
+      examples: [['name:Height']],
+    }),
+  ),
+  fields: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Only these members, separated by commas. What identifies the answer is always there.',
+      examples: [['name', 'updatedAt']],
+    }),
+  ),
+}
+
+/** The member of a part that says what is missing in it. */
+export const NOT_FOUND = Type.Optional(Type.Ref('PartsNotFound'))
+
 /** The id of a port: unique in its document, but that the one port of a parameter object carries its node's id. */
 export const PortInstanceId = Type.String({ description: 'Unique in its document.' })
 
@@ -170,6 +202,7 @@ export const Document = Type.Object(
           'The contents of clusters in the imported file, by the instance id of the node; a node that was deleted since keeps its entry. A solve uses them.',
       }),
     ),
+    notFound: NOT_FOUND,
   },
   {
     $id: 'Document',
@@ -178,22 +211,27 @@ export const Document = Type.Object(
 )
 export type Document = Omit<
   Static<typeof Document>,
-  'nodes' | 'groups' | 'configuration' | 'file' | 'clusters'
+  'nodes' | 'groups' | 'configuration' | 'file' | 'clusters' | 'notFound'
 > &
   GraphContent & {
     /** Absent: the document was made here. */
     file?: DocumentFile
     /** Absent: the file has no clusters, or was imported before clusters were read. */
     clusters?: Record<string, Cluster>
+    /** Absent: all parts that were asked for are there. */
+    notFound?: PartsNotFound
   }
 
 export const readDocument = endpoint({
   name: 'readDocument',
   path: '/documents/:documentId',
   summary: 'The live document: nodes, wires, typed-in values, groups.',
+  description:
+    'With `nodes`, `document.nodes` has only those; with `fields`, the document has only those members and its `id`. ' +
+    'What is not there is left out, and `notFound` names it.',
   scope: 'documents:read',
   params: Type.Object({ documentId: Type.String() }),
-  query: Type.Object({}),
+  query: Type.Object(PARTS_QUERY),
   response: Type.Object({ document: Document }),
   errors: ['document_not_found'],
 })

@@ -1,4 +1,5 @@
 import {
+  DataBranch,
   DataTree,
   DataValue,
   Domain,
@@ -10,12 +11,12 @@ import {
   UnknownValue,
   Xyz,
 } from './data-tree.ts'
-import { Cluster, Document, Group, Node, Port, PortReference } from './document.ts'
+import { Cluster, Document, Group, Node, PartsNotFound, Port, PortReference } from './document.ts'
 import { Author, DocumentFile, Picture, Plugin } from './document-file.ts'
 import { Export } from './exports.ts'
-import { DocumentSummary, Folder, FolderReference, Visibility } from './folders.ts'
-import { FoundDocument } from './search.ts'
-import { BimDocument, BimObject, Completeness, Solution, SolutionMessage } from './solutions.ts'
+import { ChildFolder, DocumentSummary, Folder, FolderReference, Visibility } from './folders.ts'
+import { FoundDocument, IndexState, UsedComponent } from './search.ts'
+import { BimDocument, BimObject, Completeness, PortLine, Solution, SolutionMessage } from './solutions.ts'
 import { Team } from './team.ts'
 
 /** Every named schema, for descriptions that refer to it by that name. */
@@ -23,10 +24,14 @@ export const NAMED_SCHEMAS = [
   Team,
   Folder,
   FolderReference,
+  ChildFolder,
   DocumentSummary,
   FoundDocument,
+  UsedComponent,
+  IndexState,
   Visibility,
   Document,
+  PartsNotFound,
   Node,
   Port,
   PortReference,
@@ -37,6 +42,7 @@ export const NAMED_SCHEMAS = [
   Picture,
   Cluster,
   DataTree,
+  DataBranch,
   DataValue,
   JsonNumber,
   Xyz,
@@ -47,6 +53,7 @@ export const NAMED_SCHEMAS = [
   ObjectPart,
   UnknownValue,
   Solution,
+  PortLine,
   SolutionMessage,
   Completeness,
   BimDocument,

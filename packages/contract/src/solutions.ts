@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { type DataTree, type DataValue, EncodedGeometry } from './data-tree.ts'
-import { NodeInstanceId, PortInstanceId } from './document.ts'
+import { NOT_FOUND, NodeInstanceId, PARTS_QUERY, type PartsNotFound, PortInstanceId } from './document.ts'
 import { endpoint } from './endpoint.ts'
 import { DocumentId, SolutionId, Timestamp } from './ids.ts'
 
@@ -111,6 +111,7 @@ export const Solution = Type.Object(
     solver: Type.Optional(SolverIdentity),
     solvers: Type.Optional(OtherSolvers),
     messages: Type.Array(Type.Ref('SolutionMessage')),
+    notFound: NOT_FOUND,
   },
   { $id: 'Solution', description: 'What the solver made of the document.' },
 )
@@ -125,7 +126,20 @@ export interface Solution {
   solver?: SolverIdentity
   solvers?: Record<string, string>
   messages: SolutionMessage[]
+  /** Absent: all parts that were asked for are there. */
+  notFound?: PartsNotFound
 }
+
+/** A line of a solution as `application/x-ndjson`, except for the last one. */
+export const PortLine = Type.Object(
+  {
+    nodeInstanceId: NodeInstanceId,
+    portInstanceId: PortInstanceId,
+    branches: Type.Unsafe<DataTree['branches']>(Type.Array(Type.Ref('DataBranch'))),
+  },
+  { $id: 'PortLine', description: 'A line of a solution in lines: a port, and the data tree that it holds.' },
+)
+export type PortLine = Static<typeof PortLine>
 
 /** One value in one branch of one port (decision 26). */
 export const BimObject = Type.Object(
@@ -172,10 +186,11 @@ export const BimDocument = Type.Object(
     objects: Type.Unsafe<Record<string, BimObject>>(
       Type.Record(Type.String(), Type.Ref('BimObject'), { description: 'By platform id.' }),
     ),
+    notFound: NOT_FOUND,
   },
   { $id: 'BimDocument', description: 'The same solution as a flat store of objects (`format=bimz`).' },
 )
-export type BimDocument = Static<typeof BimDocument>
+export type BimDocument = Omit<Static<typeof BimDocument>, 'notFound'> & { notFound?: PartsNotFound }
 
 export const readSolution = endpoint({
   name: 'readSolution',
@@ -183,7 +198,10 @@ export const readSolution = endpoint({
   summary: 'The most recent solution of a document.',
   description:
     'Reading never starts a solve and never spends credits. While a solve runs the answer is 202, and 502 when the ' +
-    'most recent one failed, even if there is an older solution.',
+    'most recent one failed, even if there is an older solution. With `nodes` there are only their values, messages and ' +
+    '(`format=bimz`) objects; with `fields` only those members and what identifies the solution. What is not there is ' +
+    'left out, and `notFound` names it. With `Accept: application/x-ndjson` and without `format=bimz` the solution comes ' +
+    'in lines: a `PortLine` for each port, and at the end the solution itself, whose `data` has nothing but its id.',
   scope: 'solutions:read',
   params: Type.Object({ documentId: Type.String() }),
   query: Type.Object({
@@ -194,6 +212,7 @@ export const readSolution = endpoint({
       }),
     ),
     format: Type.Optional(Type.Enum([...SOLUTION_FORMATS], { default: 'json' })),
+    ...PARTS_QUERY,
   }),
   headers: Type.Object({
     Prefer: Type.Optional(

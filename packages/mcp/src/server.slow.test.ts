@@ -126,10 +126,12 @@ describe('documents', () => {
         return text
       }
       assert.ok((await read('search_documents', { q: 'tow' })).includes(`${id} Twisted tower`))
+      assert.match(await read('search_documents', { uses: 'Nobody' }), /stands for: no component/)
       const root = await read('list_folder')
       assert.match(root, /^Folder Acme \(/)
       const [, studies] = /(\S+) Studies\//.exec(root)!
       assert.match(await read('list_folder', { folderId: studies! }), /> Studies \([\s\S]* Other /)
+      assert.match(await read('list_folder', { depth: 2 }), /\n\S+ Studies\/\n {2}\S+ Other /)
       const outline = await read('outline_document', { document: id, group: 'All' })
       const [, feet] = /\n(\w+) Construct Point "Feet" X<\w+/.exec(outline)!
       const details = await read('read_nodes', { document: 'twisted TOWER', nodes: [feet!, 'Count'] })

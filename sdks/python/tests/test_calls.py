@@ -31,6 +31,17 @@ class Endpoints(WorldTest):
         export = self.meadow.request_export(document_id, format=".3dm", modeler_version=7)
         self.assertEqual((export["fileName"], export["archiveVersion"]), ("Endpoints.3dm", 7))
 
+    def test_parts_are_asked_for_with_lists(self):
+        document_id = happen("createDocument", name="Parts", content="tubes", path=["Parts", "Inner"])
+        happen("solve", document=document_id)
+        part = self.meadow.read_document(document_id, nodes=["name:Tubes", "nothing"], fields=["nodes"])
+        self.assertEqual([node["nickName"] for node in part["nodes"].values()], ["Tubes"])
+        self.assertEqual((set(part), part["notFound"]), ({"id", "nodes", "notFound"}, {"nodes": ["nothing"]}))
+        values = self.meadow.read_solution(document_id, nodes=list(part["nodes"]))
+        self.assertEqual(set(values["data"]), {"solutionId", *part["nodes"]})
+        parts = next(each for each in self.meadow.read_folder("root", depth=2)["folders"] if each["name"] == "Parts")
+        self.assertEqual([each["name"] for each in parts["folders"]], ["Inner"])
+
     def test_an_id_cannot_lead_to_another_address(self):
         for document_id in ("../team", "..", ".", "a/b", "?q=1", "%2e%2e"):
             with self.subTest(document_id), self.assertRaises(meadow.NotFound):

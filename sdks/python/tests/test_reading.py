@@ -10,7 +10,7 @@ from pathlib import Path
 import meadow
 from meadow import CacheEntry, FileCache, Meadow, MemoryCache
 from meadow._walk import walk
-from world import Script, WorldTest, happen
+from world import JSON, Script, WorldTest, happen
 
 
 class Spy:
@@ -31,6 +31,42 @@ class Spy:
     def take(self):
         seen, self.seen[:] = list(self.seen), []
         return seen
+
+
+class Lines(WorldTest):
+    def test_lines_are_the_solution(self):
+        document = happen("createDocument", name="Lines", content="tubes")
+        with self.assertRaises(meadow.NotSolved):
+            next(self.meadow.read_solution_lines(document))
+        happen("solve", document=document)
+        for options in ({}, {"nodes": ["name:Tubes"], "include_geometry": True}):
+            whole = self.meadow.read_solution(document, **options)
+            *ports, end = self.meadow.read_solution_lines(document, **options)
+            for port in ports:
+                tree = {"branches": port["branches"]}
+                end["data"].setdefault(port["nodeInstanceId"], {})[port["portInstanceId"]] = tree
+            self.assertEqual(end, whole)
+
+        async def count():
+            async with meadow.AsyncMeadow() as client:
+                return len([line async for line in client.read_solution_lines(document)])
+
+        self.assertEqual(asyncio.run(count()), len(list(self.meadow.read_solution_lines(document))))
+
+    def test_what_breaks_off_or_is_something_else_fails(self):
+        lines = {"Content-Type": "application/x-ndjson"}
+        port = b'{"nodeInstanceId":"a","portInstanceId":"b","branches":[]}\n'
+        busy = (503, {**JSON, "Retry-After": "0"}, {"error": "Busy."})
+        for body, headers, error in (
+            (port, lines, meadow.ConnectionFailed),
+            (port + b'{"data":{}}', lines, meadow.ConnectionFailed),
+            (port + b"no\n", lines, meadow.BadAnswer),
+            (b'{"data":{}}\n', JSON, meadow.BadAnswer),
+        ):
+            with Script(busy, (200, headers, body)) as script, Meadow(script.url, "t") as client:
+                with self.assertRaises(error):
+                    list(client.read_solution_lines("doc_1"))
+                self.assertEqual(len(script.requests), 2)
 
 
 class Caches(WorldTest):

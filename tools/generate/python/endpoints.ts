@@ -8,8 +8,8 @@ import { capitalise, docstring, indent, literal, toSnakeCase, wrap } from './tex
 import { typeOf, type WrittenTypes } from './types.ts'
 
 /** The class that the constants are instances of. */
-export const ENDPOINT_CLASS = `Scalar = Union[str, int, float, bool]
-"""What a parameter can be."""
+export const ENDPOINT_CLASS = `Scalar = Union[str, int, float, bool, list[str]]
+"""What a parameter can be. Lists are sent with commas between their items."""
 
 
 class Endpoint(NamedTuple):

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { describe, test } from 'node:test'
+import { until } from '../../../server/src/testing/until.ts'
 import { startTeam } from '../testing/start-team.ts'
 
 const PATHS = ['Plan', 'A/Tower', 'A/Deep/Stair', 'B/Tower', 'B/=1+1', 'B/a\u001b[2Jb']
@@ -44,6 +45,31 @@ describe('reading', () => {
     assert.deepEqual((await json('tree', 'A')).folders[0].documents[0].name, 'Stair')
   })
 
+  test('[CMD-32] given nodes, fields or lines, then only those are printed, and what is not there is named on stderr', async (t) => {
+    const { run, json, get, ids, solve } = await startTeam(t, ['Plan'])
+    const id = ids.Plan!
+    await solve(id)
+    const query = 'nodes=name:Last,x&fields=name,nodes'
+    const chosen = ['--nodes', 'name:Last,x', '--fields', 'name,nodes']
+    assert.deepEqual(
+      await json('get', 'Plan', ...chosen),
+      (await get(`/documents/${id}?${query}`)).json.document,
+    )
+    const { stdout, stderr } = await run('get', 'Plan', '--nodes', 'name:Last,x')
+    assert.match(stdout, /nodes {4}1\n/)
+    assert.match(stderr, /Not there: x\./)
+    assert.deepEqual(
+      await json('solution', 'Plan', '--nodes', 'name:Last'),
+      (await get(`/documents/${id}/solution?nodes=name:Last`)).json,
+    )
+    const lines = await run('solution', 'Plan', '--lines', '--fields', 'data')
+    const { text } = await get(`/documents/${id}/solution?fields=data`, {
+      headers: { accept: 'application/x-ndjson' },
+    })
+    assert.deepEqual([lines.code, lines.stdout], [0, text])
+    assert.equal((await run('solution', 'Plan', '--lines', '--csv')).code, 2)
+  })
+
   test('[CMD-3] given a document, when it is named by id, name, path or address, then it is the same one', async (t) => {
     const { json, ids, address } = await startTeam(t, PATHS)
     const id = ids['A/Deep/Stair']!
@@ -85,6 +111,24 @@ describe('reading', () => {
     assert.deepEqual([all.documents.length, all.truncated], [54, false])
     assert.deepEqual(all.documents.slice(0, 50), some.documents)
     assert.equal((await json('search', 'tower', '--in', 'A')).documents.length, 1)
+  })
+
+  test('[CMD-33] given a component, then the documents that use it are listed, with what was meant and what is not known', async (t) => {
+    const { run, json, get, ids } = await startTeam(t, ['Plan', 'A/Stair'])
+    await until('both documents are indexed', async () => {
+      const { index } = (await get('/documents?uses=x')).json
+      return index.pending === 0
+    })
+    const { name, templateId } = Object.values<{ name: string; templateId: string }>(
+      (await get(`/documents/${ids.Plan}`)).json.document.nodes,
+    )[0]!
+    const found = await json('search', '--uses', name)
+    assert.deepEqual(found, (await get(`/documents?uses=${encodeURIComponent(name)}`)).json)
+    assert.deepEqual(found.uses, [{ kind: 'component', id: templateId, name }])
+    assert.equal((await json('search', 'plan', '--uses', templateId)).documents.length, 1)
+    assert.match((await run('search', '--uses', name)).stderr, new RegExp(`Meant: component ${name}`))
+    assert.match((await run('search', '--uses', 'Nobody')).stderr, /Meant: no component/)
+    assert.equal((await run('search', '--uses', name, '--all')).code, 2)
   })
 
   test('[CMD-5] given a jq filter, when it is used, then its results are those of jq, texts without quotes', async (t) => {

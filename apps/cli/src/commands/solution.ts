@@ -1,11 +1,13 @@
 import type { Solution } from '@meadow/client'
 import { UsageFailure } from '@meadow/command'
+import { writePiece } from '@meadow/command/files'
 import type { Command, CommandContext } from '../command-context.ts'
 import { findDocument } from '../find/find-document.ts'
-import { parameterOf, WAIT_OPTION } from '../help.ts'
+import { type PartsOptions, parameterOf, partsOptions, reportMissing, WAIT_OPTION } from '../help.ts'
 import { waitUntilSolved } from '../wait-until-solved.ts'
 
-interface SolutionOptions {
+interface SolutionOptions extends PartsOptions {
+  lines?: true
   geometry?: true
   format: string
   wait?: number
@@ -24,12 +26,16 @@ export const solutionCommand: Command = {
       choices: parameterOf('readSolution', 'format').values,
       default: 'json',
     },
+    ...partsOptions('readSolution'),
+    '--lines': 'Write a line of JSON for each port as it comes, and at the end one with the rest.',
     ...WAIT_OPTION,
   },
   reads: ['readSolution'],
   examples: [
     'meadow solution Tower',
     'meadow solution Tower --wait --json > solution.json',
+    'meadow solution Tower --nodes name:Facade,name:Roof --json',
+    'meadow solution Tower --lines > tower.ndjson',
     "meadow solution Tower --jq '.completeness'",
     'meadow solution Tower --format bimz --jq \'.objects[] | select(.type == "mesh") | .name\'',
   ],
@@ -37,19 +43,31 @@ export const solutionCommand: Command = {
 }
 
 async function readSolution(
-  { openMeadow, output, options: { csv }, signal }: CommandContext,
+  { openMeadow, output, options: { csv, json, jq }, signal, stdout }: CommandContext,
   name: string,
-  { geometry, format, wait }: SolutionOptions,
+  { geometry, format, wait, lines, ...parts }: SolutionOptions,
 ): Promise<void> {
   if (format === 'bimz' && csv) throw new UsageFailure('A bimz document is no table: use --json.')
+  if (lines && (format === 'bimz' || csv || json || jq))
+    throw new UsageFailure('--lines is a form of its own: leave out --format, --csv, --json and --jq.')
+  if (parts.fields && csv) throw new UsageFailure('Fields are no table: use --json.')
   const meadow = await openMeadow()
   const id = await findDocument(meadow, name, signal)
   if (wait !== undefined) await waitUntilSolved(meadow, id, wait, signal)
   if (format === 'bimz') {
-    const document = await meadow.readSolution(id, { format: 'bimz', signal })
+    const document = await meadow.readSolution(id, { format: 'bimz', ...parts, signal })
+    reportMissing(output, document.notFound)
     return output.data(document, () => JSON.stringify(document))
   }
-  const solution = await meadow.readSolution(id, { includeGeometry: geometry === true, signal })
+  const chosen = { includeGeometry: geometry === true, ...parts, signal }
+  if (lines) {
+    for await (const line of meadow.readSolutionLines(id, chosen))
+      await writePiece(stdout, Buffer.from(`${JSON.stringify(line)}\n`))
+    return
+  }
+  const solution = await meadow.readSolution(id, chosen)
+  reportMissing(output, solution.notFound)
+  if (parts.fields) return output.data(solution, () => JSON.stringify(solution))
   await output.data(solution, {
     table: {
       columns: ['level', 'code', 'node', 'message'],

@@ -45,7 +45,7 @@ interface Step {
 
 const steps = fc.record<Step>({
   kind: fc.oneof(
-    { weight: 5, arbitrary: fc.constantFrom('folder', 'document', 'search', 'search in') },
+    { weight: 5, arbitrary: fc.constantFrom('folder', 'nested', 'document', 'part', 'search', 'search in') },
     {
       weight: 1,
       arbitrary: fc.constantFrom(
@@ -209,7 +209,9 @@ function pathOf(
   const form = ['', '?includeGeometry=true', '?format=bimz'][other % 3]
   const paths: Record<string, [pattern: string, id?: string]> = {
     folder: ['/folders/ID', folder],
+    nested: [`/folders/ID?depth=${other % 6}`, other % 5 === 0 ? 'root' : folder],
     document: ['/documents/ID', document],
+    part: ['/documents/ID?nodes=name:Posts&fields=name,nodes', document],
     search: [`/documents?${q}`],
     'search in': [`/documents?${q}&folderId=ID`, other % 9 === 0 ? 'root' : folder],
     root: ['/folders/root'],

@@ -107,8 +107,8 @@ export function writeHead(
 }
 
 /** Responds to a caller that has the body with this tag already. */
-export function sendNotModified(call: ResponseTarget, tag: string): void {
-  writeHead(call, 304, { etag: tag, ...CACHE_HEADERS }).end()
+export function sendNotModified(call: ResponseTarget, tag: string, headers = CACHE_HEADERS): void {
+  writeHead(call, 304, { etag: tag, ...headers }).end()
 }
 
 /** The client closed the connection before it had the whole response. */

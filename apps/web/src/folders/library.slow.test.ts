@@ -247,6 +247,45 @@ describe('the library', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
+  test('[WEB-310] given documents, when they are chosen to be solved, then their price is said before, those that wait can be stopped, and the folder says how many are in each state', async () => {
+    const id = await fill('Prices', 3)
+    const page = await app.open()
+    await openFolder(page, id)
+    const states = page.getByRole('group', { name: 'States of the documents' })
+    await states.getByRole('button', { name: '3 not solved' }).click()
+    await page.getByRole('button', { name: 'Remove the filter State: Not solved' }).click()
+
+    await box(page, 'Tower 1').click()
+    await box(page, 'Tower 2').click()
+    await page.getByRole('region', { name: 'Selected items' }).getByRole('button', { name: 'Solve' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Solve 2 documents?' })
+    await dialog
+      .getByText(/What they cost is not known: they were never solved\. [\d,.]+ credits are left\./)
+      .waitFor()
+    await assertAccessible(page)
+    await dialog.getByRole('button', { name: 'Solve' }).click()
+    const change = page.getByRole('region', { name: 'Change of several items' })
+    await change.getByText('2 items are waiting to be solved, or solved.').waitFor()
+    await change.getByRole('button', { name: 'Stop' }).click()
+    await change.getByText('2 items are not waiting any more.').waitFor()
+
+    await page.getByRole('button', { name: 'Actions for Tower 3' }).click()
+    await page.getByRole('menuitem', { name: 'Open the player' }).waitFor()
+    await page.getByRole('menuitem', { name: 'Solve' }).click()
+    await page
+      .getByRole('dialog', { name: 'Solve 1 document?' })
+      .getByRole('button', { name: 'Solve' })
+      .click()
+    await states
+      .getByRole('button', { name: /solved/ })
+      .first()
+      .waitFor()
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Actions for Tower 3' }).click()
+    await page.getByRole('menuitem', { name: 'Download (.gh)' }).click()
+    assert.equal((await downloading).suggestedFilename(), 'Tower 3.gh')
+  })
+
   test('[WEB-196] given a folder on the disk, when it is dropped, then one progress is shown over all of it, errors are listed, and it can be cancelled and continued', async (t) => {
     const disk = await mkdtemp(join(tmpdir(), 'meadow-upload-'))
     t.after(() => rm(disk, { recursive: true }))

@@ -1,6 +1,6 @@
+import type { IndexState } from '@meadow/contract'
 import {
   formatUseReference,
-  type IndexState,
   readUseReference,
   type UseKind,
   type UseReference,

@@ -1,9 +1,9 @@
 import { Alert, Button, CloseButton, Loader, Select, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import type { IndexState } from '@meadow/contract'
 import {
   findUses,
   formatUseReference,
-  type IndexState,
   type Membership,
   MIN_SCRIPT_TEXT,
   readFolderTree,

@@ -3,7 +3,7 @@ import { ApiError, BadAnswer, ConnectionFailed, FileChanged, TimedOut } from './
 import type { Export, RequestExportParameters } from './generated/types.ts'
 import type { Meadow } from './meadow.ts'
 import { createSha256, type Hash } from './sha256.ts'
-import { type CallOptions, pauseBefore, readError, type Transport } from './transport.ts'
+import { type CallOptions, pauseBefore, readBody, readError, type Transport } from './transport.ts'
 
 /** The file of a document, or of its solution. */
 export interface ExportRequest extends RequestExportParameters {
@@ -142,23 +142,9 @@ async function* readChunks(
     response.status === 206 && response.headers.get('content-range')?.startsWith(`bytes ${begin}-`)
   if (response.status !== 200 && !isPart) throw await readError(response, 'the download link')
   let ignored = isPart ? 0 : begin
-  const reader = response.body!.getReader()
-  // A `fetch` of the caller's own may not end the body by itself.
-  const cancel = () => void reader.cancel().catch(() => {})
-  signal.addEventListener('abort', cancel, { once: true })
-  try {
-    for (;;) {
-      const { value, done } = await reader.read().catch((cause) => {
-        signal.throwIfAborted()
-        throw new ConnectionFailed(`The download of ${fileName} was interrupted.`, { cause })
-      })
-      signal.throwIfAborted()
-      if (done) return
-      if (value.length > ignored) yield value.subarray(ignored)
-      ignored = Math.max(0, ignored - value.length)
-    }
-  } finally {
-    cancel()
+  for await (const chunk of readBody(response, signal, `The download of ${fileName}`)) {
+    if (chunk.length > ignored) yield chunk.subarray(ignored)
+    ignored = Math.max(0, ignored - chunk.length)
   }
 }
 

@@ -10,12 +10,14 @@ import {
   ApiError,
   BadAnswer,
   BadRequest,
+  ConnectionFailed,
   createMemoryCache,
   Forbidden,
   Meadow,
   MeadowError,
   NotFound,
   NotSolved,
+  type Solution,
   SolveFailed,
   Solving,
   TimedOut,
@@ -299,5 +301,72 @@ describe('waiting for a solution', () => {
     const waiting = meadow.waitForSolution(id, { signal: controller.signal })
     controller.abort()
     await assert.rejects(waiting, { name: 'AbortError' })
+  })
+})
+
+describe('parts and lines', () => {
+  test('[SDK-1] given parts, then they are what the API answers', async (t) => {
+    const { address, secret, get, document, solve, fixtures, team } = await startSolutions(t)
+    const meadow = new Meadow({ baseUrl: address, token: secret })
+    const id = await document(tubes())
+    await fixtures.folder(team, 'A', 'B')
+    await solve(id)
+    const nodes = ['name:Tubes', 'nothing']
+    assert.deepEqual(
+      await meadow.readDocument(id, { nodes, fields: ['name', 'nodes'] }),
+      (await get(`/documents/${id}?nodes=name:Tubes,nothing&fields=name,nodes`)).json.document,
+    )
+    const part = await meadow.readSolution(id, { nodes })
+    assert.deepEqual(part, (await get(`/documents/${id}/solution?nodes=name:Tubes,nothing`)).json)
+    assert.deepEqual(part.notFound, { nodes: ['nothing'] })
+    const root = await meadow.readFolder('root', { depth: 2 })
+    assert.equal(root.folders[0]!.folders![0]!.name, 'B')
+  })
+
+  test('[SDK-70] given a solution, when it is read in lines, then each port, and the solution at the end', async (t) => {
+    const { address, secret, document, solve } = await startSolutions(t)
+    const meadow = new Meadow({ baseUrl: address, token: secret })
+    const id = await document(tubes())
+    const unsolved = meadow.readSolutionLines(id)
+    await assert.rejects(Array.fromAsync(unsolved), NotSolved)
+    await solve(id)
+    for (const options of [{}, { nodes: ['name:Tubes'], includeGeometry: true }]) {
+      const whole = await meadow.readSolution(id, options)
+      const data: Record<string, Record<string, unknown>> = {}
+      let end: Solution | undefined
+      for await (const line of meadow.readSolutionLines(id, options)) {
+        assert.equal(end, undefined)
+        if ('data' in line) end = line
+        else {
+          const { nodeInstanceId, portInstanceId, ...tree } = line
+          data[nodeInstanceId] = { ...data[nodeInstanceId], [portInstanceId]: tree }
+        }
+      }
+      assert.deepEqual({ ...end, data: { ...end!.data, ...data } }, whole)
+    }
+  })
+
+  test('[SDK-70] given lines that break off, are none, or are read no further, then the error of it, and the connection ends', async () => {
+    const read = (body: string | ReadableStream, type = 'application/x-ndjson') => {
+      const fetch = async () => new Response(body, { headers: { 'content-type': type } })
+      return new Meadow({ baseUrl: 'https://meadow.example.org', token: 'x', fetch }).readSolutionLines(
+        'doc_1',
+      )
+    }
+    const port = '{"nodeInstanceId":"a","portInstanceId":"b","branches":[]}\n'
+    for (const cut of ['', port, `${port}{"data":{"solutionId":"s"}`])
+      await assert.rejects(Array.fromAsync(read(cut)), ConnectionFailed)
+    await assert.rejects(Array.fromAsync(read(`${port}no\n`)), BadAnswer)
+    await assert.rejects(Array.fromAsync(read('{"data":{}}', 'application/json')), BadAnswer)
+    let isCancelled = false
+    const bytes = new TextEncoder().encode(port)
+    const endless = new ReadableStream({
+      pull: (controller) => controller.enqueue(bytes),
+      cancel: () => {
+        isCancelled = true
+      },
+    })
+    for await (const _ of read(endless)) break
+    assert.ok(isCancelled)
   })
 })

@@ -5,7 +5,7 @@ import { endpointPath } from './endpoint-path.ts'
 import { API_PREFIX, ENDPOINTS, type EndpointName } from './generated/endpoints.ts'
 import { EndpointMethods } from './generated/methods.ts'
 import type { Solution } from './generated/types.ts'
-
+import { type LinesOptions, readLines, type SolutionLine } from './lines.ts'
 import { type Reach, readReach } from './reach.ts'
 import {
   type CallOptions,
@@ -91,6 +91,15 @@ export class Meadow extends EndpointMethods<CallOptions> {
     return waitForSolution(this, documentId, options)
   }
 
+  /**
+   * Iterates over the most recent solution without holding more than a line of it in memory: each port, and at the end the
+   * solution itself, whose `data` has nothing but its id. When it breaks off before that, `ConnectionFailed` is thrown.
+   */
+  readSolutionLines(documentId: string, options: LinesOptions = {}): AsyncIterableIterator<SolutionLine> {
+    const { query, ...others } = toRequest('readSolution', options)
+    return readLines(this.#transport, endpointPath('readSolution', documentId), { query, ...others })
+  }
+
   /** Visits every folder of the team, or every one inside `folderId`, each before those inside it. */
   walk(options: WalkOptions = {}): AsyncIterableIterator<FolderVisit> {
     return walk(this, options)
@@ -115,15 +124,11 @@ export class Meadow extends EndpointMethods<CallOptions> {
   protected override async call<Result>(
     name: EndpointName,
     ids: readonly string[],
-    options: (CallOptions & Readonly<Record<string, unknown>>) | undefined,
+    options: CallOptions | undefined,
   ): Promise<Result> {
     const endpoint: { query: readonly string[]; member?: string } = ENDPOINTS[name]
-    const { signal, timeoutMs, headers, ...parameters } = options ?? {}
-    const query: Record<string, string> = {}
-    for (const parameter of endpoint.query)
-      if (parameters[parameter] !== undefined) query[parameter] = String(parameters[parameter])
     const answer = await this.#read(endpointPath(name, ...ids), {
-      ...{ query, headers, signal, timeoutMs, isKept: name !== 'requestExport' },
+      ...{ ...toRequest(name, options), isKept: name !== 'requestExport' },
       check: (json) => endpoint.member === undefined || endpoint.member in json,
     })
     return (endpoint.member === undefined ? answer : answer[endpoint.member]) as Result
@@ -160,6 +165,16 @@ interface ReadOptions extends RequestOptions {
   isKept: boolean
   /** Whether the answer is one of this endpoint. */
   check(json: object): boolean
+}
+
+/** Splits the options of a method into the query and what every call takes. Lists are joined with commas. */
+function toRequest(name: EndpointName, options: CallOptions | undefined): RequestOptions {
+  const { signal, timeoutMs, headers, ...others } = options ?? {}
+  const parameters: Readonly<Record<string, unknown>> = others
+  const query: Record<string, string> = {}
+  for (const parameter of ENDPOINTS[name].query)
+    if (parameters[parameter] !== undefined) query[parameter] = String(parameters[parameter])
+  return { query, headers, signal, timeoutMs }
 }
 
 /** Parses an object from JSON; undefined for anything else. */

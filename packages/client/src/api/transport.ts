@@ -181,7 +181,7 @@ function describeForeign({ status, type, headers }: Response, address: string): 
 }
 
 /** The maximum size of a text: longer ones do not fit into a string in Node or a browser. */
-const MAX_BYTES = 2 ** 29
+export const MAX_BYTES = 2 ** 29
 
 /** Reads the body as text. Fails with `BadAnswer` as soon as it is too long, so that it does not fill the memory. */
 export async function readText(response: Response, address: string): Promise<string> {
@@ -198,6 +198,35 @@ export async function readText(response: Response, address: string): Promise<str
   }
   const decoder = new TextDecoder()
   return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode()
+}
+
+/**
+ * Yields the bytes of a body as they come. Fails with the reason of the signal, and with `ConnectionFailed` when they
+ * break off; `what` is the subject of the sentence.
+ */
+export async function* readBody(
+  { body }: Response,
+  signal: AbortSignal | undefined,
+  what: string,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+  const reader = body!.getReader()
+  // A `fetch` of the caller's own may not end the body by itself.
+  const cancel = () => void reader.cancel().catch(() => {})
+  signal?.addEventListener('abort', cancel, { once: true })
+  try {
+    for (;;) {
+      const { value, done } = await reader.read().catch((cause) => {
+        signal?.throwIfAborted()
+        throw new ConnectionFailed(`${what} was interrupted.`, { cause })
+      })
+      signal?.throwIfAborted()
+      if (done) return
+      yield value
+    }
+  } finally {
+    signal?.removeEventListener('abort', cancel)
+    cancel()
+  }
 }
 
 function readSentence(body: string): string | undefined {

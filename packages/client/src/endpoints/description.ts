@@ -22,6 +22,9 @@ export interface ParameterDescription {
   readonly schema: {
     readonly type?: string
     readonly enum?: readonly (string | number)[]
+    readonly minimum?: number
+    readonly maximum?: number
+    readonly items?: { readonly type?: string } | false
     readonly default?: unknown
     readonly examples?: readonly unknown[]
   }

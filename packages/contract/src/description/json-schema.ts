@@ -9,6 +9,8 @@ export interface JsonSchema {
   items?: JsonSchema | false
   prefixItems?: readonly JsonSchema[]
   minItems?: number
+  minimum?: number
+  maximum?: number
   anyOf?: readonly JsonSchema[]
   enum?: readonly (string | number)[]
   const?: unknown

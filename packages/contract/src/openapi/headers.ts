@@ -19,7 +19,7 @@ const always = (header: Header): Header => ({ ...header, required: true })
 const COMMON_HEADERS: Headers = {
   'X-Request-Id': always(text('Names the request in the log of the server; your own when you send one.')),
   'Cache-Control': always(text('`private, no-cache`: ask again before you use your copy.')),
-  Vary: always(text('`Authorization, Accept-Encoding`')),
+  Vary: always(text('`Authorization, Accept-Encoding`; for parts and lines of a solution also `Accept`.')),
 }
 
 /** Headers where the operator limits the requests of a token per minute. They follow the IETF draft, version 6. */

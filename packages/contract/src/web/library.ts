@@ -68,6 +68,53 @@ export const restoreBinItems = appEndpoint({
   response: Type.Object({ problems: Type.Array(ItemProblem) }),
 })
 
+/** The maximum number of documents that one request has solved. */
+export const SOLVES_AT_ONCE = 50
+
+const SolvedDocuments = Type.Object({
+  documentIds: Type.Array(Type.String({ maxLength: 40 }), { minItems: 1, maxItems: ITEMS_AT_ONCE }),
+})
+
+/** What the last solves of documents cost, as the best guess of what the next ones will. */
+export const priceSolves = appEndpoint({
+  method: 'POST',
+  path: '/teams/:teamId/solves/price',
+  needs: 'member',
+  params: TeamParams,
+  body: SolvedDocuments,
+  response: Type.Object({
+    /** In tenths of a credit. */
+    creditTenths: Type.Integer(),
+    /** The number of documents that were never solved. */
+    unknown: Type.Integer(),
+    /** What the team has left, in tenths of a credit. */
+    leftTenths: Type.Integer(),
+  }),
+})
+
+/** Ask for solves of several documents as they are now, in this order. Spends credits. */
+export const solveDocuments = appEndpoint({
+  method: 'POST',
+  path: '/teams/:teamId/solves',
+  needs: 'member',
+  params: TeamParams,
+  body: Type.Object({
+    documentIds: Type.Array(Type.String({ maxLength: 40 }), { minItems: 1, maxItems: SOLVES_AT_ONCE }),
+  }),
+  response: Type.Object({ problems: Type.Array(ItemProblem) }),
+  errors: ['no_credits'],
+})
+
+/** Take documents that wait for a solver out of the queue. They have the state that they had before; what runs goes on. */
+export const stopSolves = appEndpoint({
+  method: 'POST',
+  path: '/teams/:teamId/solves/stop',
+  needs: 'member',
+  params: TeamParams,
+  body: SolvedDocuments,
+  response: Type.Object({ stopped: Type.Integer() }),
+})
+
 const Placed = {
   /** The folder of the item; the root folder has the team's name. */
   folder: FolderReference,

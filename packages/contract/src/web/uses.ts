@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { FoundDocument } from '../search.ts'
+import { FoundDocument, IndexState } from '../search.ts'
 import { DocumentParams } from './app-documents.ts'
 import { appEndpoint } from './app-endpoint.ts'
 import { Sharing } from './app-folders.ts'
@@ -48,17 +48,6 @@ const UseReference = {
   version: Type.Optional(Type.String({ maxLength: MAX_KEY })),
 }
 export type UseReference = { kind: UseKind; key: string; version?: string }
-
-/** How far the index is behind. An answer is complete when all three are 0. */
-export const IndexState = Type.Object({
-  /** The documents whose last change is not in the index yet. */
-  pending: Type.Integer(),
-  /** The documents that take too much time or memory to read. */
-  unread: Type.Integer(),
-  /** The documents of which a part is not known, for example a cluster behind a password. */
-  partial: Type.Integer(),
-})
-export type IndexState = Static<typeof IndexState>
 
 const Counts = {
   /** The number of documents that use it. */

@@ -32,14 +32,15 @@ export function findBrepHits(
     if (!found || found.some(({ isTouch }) => isTouch)) return undefined
     for (const { point, u, v } of found) {
       checkpoint()
-      const position = locate(face, { x: u, y: v, z: 0 }, point, brep, tolerance)
+      const position = locateOnFace(face, { x: u, y: v, z: 0 }, point, brep, tolerance)
       if (position !== 'outside') hits.push({ point, face: index, u, v, isOnEdge: position === 'edge' })
     }
   }
   return hits
 }
 
-function locate(
+/** Determines where a parameter of a face, and the point there, are in relation to its border. */
+export function locateOnFace(
   { surface, loops }: BrepFace,
   parameter: Xyz,
   point: Xyz,

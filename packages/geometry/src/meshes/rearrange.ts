@@ -39,12 +39,17 @@ export function flipMesh(mesh: Mesh): Mesh {
   const { normals, ...rest } = mesh
   return {
     ...rest,
-    faces: mesh.faces.map(({ a, b, c, d, type }) =>
-      c === d ? triangle(a, c, b) : { type, a, b: d, c, d: b },
-    ),
+    faces: mesh.faces.map(flipFace),
     ...(normals ? { normals: normals.map((normal) => scale(normal, -1)) } : {}),
   }
 }
+
+const flipFace = ({ a, b, c, d, type }: MeshFace): MeshFace =>
+  c === d ? triangle(a, c, b) : { type, a, b: d, c, d: b }
+
+/** Flips some faces by their indices, and computes the normals again. */
+export const flipFaces = (mesh: Mesh, flipped: ReadonlySet<number>): Mesh =>
+  withNormals({ ...mesh, faces: mesh.faces.map((face, i) => (flipped.has(i) ? flipFace(face) : face)) })
 
 /**
  * Splits each quad along its shorter diagonal, the first one if both are equal. The second triangles are

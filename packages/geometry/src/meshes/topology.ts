@@ -57,3 +57,38 @@ function mergeVertices(vertices: readonly Xyz[]) {
   })
   return { vertexMap, points }
 }
+
+/**
+ * The faces that look to the other side than the first face of their piece, by the directions in which neighbours pass
+ * their common edges. Edges with more than two faces say nothing.
+ */
+export function listMisturned(mesh: Mesh): number[] {
+  const { vertexMap, edges } = createMeshTopology(mesh)
+  const neighbours = mesh.faces.map((): { face: number; isOpposite: boolean }[] => [])
+  const runsForwards = (face: number, start: number, end: number) => {
+    const corners = listIndices(mesh.faces[face]!).map((index) => vertexMap[index])
+    return corners.some((corner, i) => corner === start && corners[(i + 1) % corners.length] === end)
+  }
+  for (const { start, end, faces } of edges) {
+    const [one, other] = faces
+    if (faces.length !== 2) continue
+    const isOpposite = runsForwards(one!, start, end) === runsForwards(other!, start, end)
+    neighbours[one!]!.push({ face: other!, isOpposite })
+    neighbours[other!]!.push({ face: one!, isOpposite })
+  }
+  const isTurned: (boolean | undefined)[] = mesh.faces.map(() => undefined)
+  for (const first of mesh.faces.keys()) {
+    if (isTurned[first] !== undefined) continue
+    isTurned[first] = false
+    const open = [first]
+    for (let face = open.pop(); face !== undefined; face = open.pop()) {
+      checkpoint()
+      for (const next of neighbours[face]!) {
+        if (isTurned[next.face] !== undefined) continue
+        isTurned[next.face] = isTurned[face] !== next.isOpposite
+        open.push(next.face)
+      }
+    }
+  }
+  return [...isTurned.keys()].filter((face) => isTurned[face])
+}

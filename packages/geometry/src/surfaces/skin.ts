@@ -23,10 +23,13 @@ export function createSkin({ degreeU, knotsU, sections, parameters }: Skin): Nur
 
 /**
  * The surface whose control points are those of the sections, so that it passes through the first and the last alone:
- * cubic across them, of a lower degree for fewer than four, with uniform knots.
+ * of a degree across them, by default cubic, or a lower one for few sections, with uniform knots.
  */
-export function createLooseSkin({ degreeU, knotsU, sections }: Skin): NurbsSurface {
-  const degree = Math.min(3, sections.length - 1)
+export function createLooseSkin(
+  { degreeU, knotsU, sections }: Omit<Skin, 'parameters'>,
+  most = 3,
+): NurbsSurface {
+  const degree = Math.min(most, sections.length - 1)
   const last = sections.length - degree
   const inner = Array.from({ length: last + 1 }, (_, i) => i)
   const knotsV = [...Array(degree - 1).fill(0), ...inner, ...Array(degree - 1).fill(last)]

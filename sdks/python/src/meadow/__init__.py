@@ -19,6 +19,7 @@ from ._download import Download
 from ._errors import ApiError, BadAnswer, ConnectionFailed, FileChanged, MeadowError, OutOfReach, TimedOut
 from ._generated import errors as _status_errors
 from ._generated.errors import *  # noqa: F403
+from ._lines import SolutionLine
 from ._tables import COLUMNS, TablePort, rows_of, to_csv, to_dataframe
 from ._trees import Entry, PortTree, Tree, format_path, parse_path, to_plain, tree_of, trees_of
 from ._version import VERSION as __version__
@@ -52,6 +53,7 @@ __all__ = [
     "RawResponse",
     "Reach",
     "rows_of",
+    "SolutionLine",
     "TablePort",
     "TeamState",
     "TimedOut",

@@ -12,6 +12,7 @@ from ._core import RawResponse
 from ._download import Download, ExportRequest, Progress, Target, download
 from ._generated.endpoints import AsyncEndpoints, Endpoint, Scalar
 from ._generated.types import RequestExportFormat, RequestExportModelerVersion, Solution
+from ._lines import SolutionLine, read_lines
 from ._wait import wait_for_solution
 from ._walk import FolderVisit, walk_team
 
@@ -58,6 +59,19 @@ class AsyncMeadow(Client, AsyncEndpoints):
     ) -> Solution:
         """As `Meadow.wait_for_solution`."""
         return await wait_for_solution(self._core, document_id, include_geometry, timeout)
+
+    def read_solution_lines(
+        self,
+        document_id: str,
+        *,
+        include_geometry: bool = False,
+        nodes: Optional[list[str]] = None,
+        fields: Optional[list[str]] = None,
+        timeout: Optional[float] = None,
+    ) -> AsyncIterator[SolutionLine]:
+        """As `Meadow.read_solution_lines`."""
+        query: dict[str, Optional[Scalar]] = {"includeGeometry": include_geometry, "nodes": nodes, "fields": fields}
+        return read_lines(self._core, document_id, query, timeout)
 
     def walk(
         self, folder_id: str = "root", *, concurrency: int = 8, timeout: Optional[float] = None

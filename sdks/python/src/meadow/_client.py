@@ -12,6 +12,7 @@ from ._core import RawResponse
 from ._download import Download, ExportRequest, Progress, Target, download
 from ._generated.endpoints import BlockingEndpoints, Endpoint, Scalar
 from ._generated.types import RequestExportFormat, RequestExportModelerVersion, Solution
+from ._lines import SolutionLine, read_lines
 from ._wait import wait_for_solution
 from ._walk import FolderVisit, walk_team
 
@@ -84,6 +85,30 @@ class Meadow(Client, BlockingEndpoints):
             TimedOut: The solve did not end in time.
         """
         return run_blocking(wait_for_solution(self._core, document_id, include_geometry, timeout))
+
+    def read_solution_lines(
+        self,
+        document_id: str,
+        *,
+        include_geometry: bool = False,
+        nodes: Optional[list[str]] = None,
+        fields: Optional[list[str]] = None,
+        timeout: Optional[float] = None,
+    ) -> Iterator[SolutionLine]:
+        """The most recent solution, with no more than a line of it in memory.
+
+        Each port is a line, and at the end comes the solution itself, whose `data` has nothing but its id.
+
+        Args:
+            document_id: The id of the document.
+            include_geometry: As in `read_solution`, like `nodes` and `fields`.
+            timeout: Seconds until the response begins.
+
+        The iteration raises:
+            ConnectionFailed: The response ended before its last line.
+        """
+        query: dict[str, Optional[Scalar]] = {"includeGeometry": include_geometry, "nodes": nodes, "fields": fields}
+        return iterate_blocking(read_lines(self._core, document_id, query, timeout))
 
     def walk(
         self, folder_id: str = "root", *, concurrency: int = 8, timeout: Optional[float] = None

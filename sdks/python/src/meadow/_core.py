@@ -6,16 +6,18 @@ import json
 import os
 import random
 import re
-from typing import Any, Mapping, NamedTuple, Optional, Union
+from typing import Any, Awaitable, Callable, Mapping, NamedTuple, Optional, TypeVar, Union
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
-from ._backends import Backend
+from ._backends import Backend, Stream
 from ._cache import Cache, CacheEntry
 from ._errors import ApiError, BadAnswer, ConnectionFailed, MeadowError
 from ._generated.endpoints import API_PREFIX, REQUEST_EXPORT, Endpoint, Scalar
 from ._generated.errors import ERROR_CLASSES
 from ._http import Deadline, Fetched, Request
 from ._version import VERSION
+
+T = TypeVar("T")
 
 FIRST_PAUSE_SECONDS = 0.5
 """The first pause is up to this long, each further one up to twice as long."""
@@ -163,13 +165,43 @@ class Core:
 
     async def send(self, request: Request, deadline: Deadline) -> Fetched:
         """Sends a request, again while its failure may pass, and there are time and retries left."""
+        return await self._repeat(lambda: self.backend.fetch(request, deadline), deadline)
+
+    async def open(
+        self,
+        endpoint: Endpoint,
+        path: Mapping[str, str],
+        query: Mapping[str, Optional[Scalar]],
+        headers: Mapping[str, str],
+        deadline: Deadline,
+    ) -> Stream:
+        """Calls an endpoint, likewise, and returns its response of 200, whose body is to be read."""
+        url = self._url(_path_of(endpoint, path), query)
+        request = Request(url, self._headers(headers))
+
+        async def attempt() -> Union[Fetched, Stream]:
+            stream = await self.backend.open(request, deadline)
+            if stream.head.status == 200:
+                return stream
+            try:
+                return Fetched(stream.head.status, stream.head.headers, await stream.read(deadline.left()))
+            finally:
+                await stream.close()
+
+        opened = await self._repeat(attempt, deadline)
+        if isinstance(opened, Fetched):
+            raise to_error(opened, url)
+        return opened
+
+    async def _repeat(self, attempt: Callable[[], Awaitable[Union[Fetched, T]]], deadline: Deadline) -> Union[Fetched, T]:
         retry = 0
         while True:
             failure: Union[Fetched, ConnectionFailed]
             try:
-                failure = await self.backend.fetch(request, deadline)
-                if not _is_passing(failure):
-                    return failure
+                outcome = await attempt()
+                if not isinstance(outcome, Fetched) or not _is_passing(outcome):
+                    return outcome
+                failure = outcome
                 pause = pause_before(retry, _retry_after(failure) or 0.0)
             except ConnectionFailed as error:
                 if not error.is_retryable:
@@ -191,7 +223,7 @@ class Core:
         condition = {"If-None-Match": entry.tag} if entry else {}
         fetched = await self.send(Request(url, self._headers({**headers, **condition})), deadline)
         if entry is not None and fetched.status == 304:
-            known = _parse_object(entry.body)
+            known = parse_object(entry.body)
             if known is not None:
                 return known
             fetched = await self.send(Request(url, self._headers(headers)), deadline)
@@ -235,6 +267,8 @@ def _quote(value: str) -> str:
 
 
 def _to_text(value: Scalar) -> str:
+    if isinstance(value, (list, tuple)):
+        return ",".join(value)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -262,13 +296,14 @@ def _retry_after(fetched: Fetched) -> Optional[float]:
 def _parse(fetched: Fetched, url: str) -> Any:
     if fetched.status != 200:
         raise to_error(fetched, url)
-    body = _parse_object(fetched.body)
+    body = parse_object(fetched.body)
     if body is None:
         raise BadAnswer(f"{_without_query(url)} did not answer with a JSON object: is base_url right?")
     return body
 
 
-def _parse_object(content: bytes) -> "Optional[dict[str, Any]]":
+def parse_object(content: bytes) -> "Optional[dict[str, Any]]":
+    """An object from JSON; None for anything else."""
     try:
         body = json.loads(content)
     except (ValueError, RecursionError):
@@ -296,7 +331,7 @@ def to_error(fetched: Fetched, url: str) -> MeadowError:
 def _sentence(fetched: Fetched, where: str) -> str:
     if not _is_json(fetched):
         return f"{where} answers with status {fetched.status}, and not as Meadow does."
-    sentence = (_parse_object(fetched.body) or {}).get("error")
+    sentence = (parse_object(fetched.body) or {}).get("error")
     return sentence if isinstance(sentence, str) else f"The answer has the status {fetched.status}, without a sentence."
 
 

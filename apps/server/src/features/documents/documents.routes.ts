@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto'
 import { readDocument, searchDocuments } from '@meadow/contract'
 import type { StoredJson } from '../../content/content.store.ts'
+import type { IndexedContent } from '../../content/content-index.ts'
 import type { DocumentContents } from '../../content/document-contents.ts'
-import type { Reserve } from '../../content/stored-json.ts'
+import { type RequestedParts, readParts } from '../../http/api/requested-parts.ts'
 import { serve } from '../../http/api/route.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { BlobJson, type BlobPart, JsonBody, TaggedJson } from '../../http/responses/response-body.ts'
+import { type PartSources, writeParts } from './document-parts.ts'
 import { type DocumentStore, type StoredDocument, writeFileMembers } from './documents.store.ts'
 import type { Search } from './search.store.ts'
 
@@ -13,39 +15,60 @@ export const documentRoutes = (
   documents: DocumentStore,
   search: Search,
   contents: Pick<DocumentContents, 'complete'>,
+  partSources: PartSources,
 ) => [
-  serve(searchDocuments, async ({ query, principal }) => {
-    const folderId = query.get('folderId') ?? undefined
-    const found = await search(principal.resourceScope, { q: query.get('q') ?? undefined, folderId })
-    if (!found) throw new HttpError(folderId === 'root' ? 'team_without_root' : 'folder_not_found')
-    return found
-  }),
+  serve(
+    searchDocuments,
+    async ({ query, principal }) => {
+      const folderId = query.get('folderId') ?? undefined
+      const [q, uses] = [query.get('q') ?? undefined, query.get('uses') ?? undefined]
+      const found = await search(principal.resourceScope, { q, folderId, uses })
+      if (!found) throw new HttpError(folderId === 'root' ? 'team_without_root' : 'folder_not_found')
+      return found
+      // The index of uses follows the documents without raising the team's version.
+    },
+    { uncachedWith: 'uses' },
+  ),
 
-  serve(readDocument, async ({ params: { documentId }, principal: { resourceScope }, quota }) => {
-    const find = async () => {
-      const document = await documents.find(resourceScope, documentId)
+  serve(readDocument, async ({ params: { documentId }, principal: { resourceScope }, query, quota }) => {
+    const parts = readParts(query)
+    const find = async (withContent = true) => {
+      const document = await documents.find(resourceScope, documentId, { withContent })
       if (!document) throw new HttpError('document_not_found')
       return document
     }
-    const document = await find()
-    const head = headOf(document)
-    return new TaggedJson(head.tag, () => readBody(document, head, find, contents, quota.reserve))
+    const makeBody: MakeBody = parts
+      ? async (found, { tag, properties }, content) =>
+          new JsonBody(await writeParts(found, properties, content, parts, partSources, quota.reserve), tag)
+      : joinBody
+    const read = (found: StoredDocument) => ({ document: found, head: headOf(found, parts) })
+    const first = read(await find(!parts))
+    return new TaggedJson(first.head.tag, async () => {
+      const { document, head } = first
+      // Parts of a content that is in a blob, or was read before, do not need it from the row.
+      const known = parts && (document.content ?? partSources.indexes.findBytes(document))
+      if (known) return makeBody(document, head, { key: document.key, seq: document.seq, ...known })
+      // While it is edited, its row is read again until it matches the content.
+      for (
+        let { document, head } = parts ? read(await find()) : first;
+        ;
+        { document, head } = read(await find())
+      ) {
+        const content = await contents.complete(document, quota.reserve)
+        if (content.seq === document.seq) return makeBody(document, head, { key: document.key, ...content })
+      }
+    })
   }),
 ]
 
-/** The document with its content. While it is edited, its row is read again until it matches the content. */
-async function readBody(
+type MakeBody = (
   document: StoredDocument,
-  { tag, properties }: DocumentHead,
-  find: () => Promise<StoredDocument>,
-  contents: Pick<DocumentContents, 'complete'>,
-  reserve: Reserve,
-): Promise<JsonBody | BlobJson> {
-  const content = await contents.complete(document, reserve)
-  if (content.seq !== document.seq) {
-    const newer = await find()
-    return readBody(newer, headOf(newer), find, contents, reserve)
-  }
+  head: DocumentHead,
+  content: IndexedContent,
+) => JsonBody | Promise<JsonBody> | BlobJson
+
+/** The document with its content. */
+function joinBody(document: StoredDocument, { tag, properties }: DocumentHead, content: StoredJson) {
   const parts = listParts(document, properties, content)
   return parts.every((part) => part instanceof Uint8Array)
     ? new JsonBody(Buffer.concat(parts), tag)
@@ -82,8 +105,12 @@ interface DocumentHead {
   tag: string
 }
 
-function headOf({ id, name, createdAt, updatedAt, seq, file }: StoredDocument): DocumentHead {
+function headOf(
+  { id, name, createdAt, updatedAt, seq, file }: StoredDocument,
+  parts: RequestedParts | undefined,
+): DocumentHead {
   const properties = JSON.stringify({ id, name, version: 1, createdAt, updatedAt })
-  const digest = hash('sha256', `${seq} ${properties} ${JSON.stringify(file)}`, 'base64url')
+  const asked = parts ? ` ${JSON.stringify(parts)}` : ''
+  const digest = hash('sha256', `${seq} ${properties} ${JSON.stringify(file)}${asked}`, 'base64url')
   return { properties, tag: `"${digest.slice(0, 27)}"` }
 }

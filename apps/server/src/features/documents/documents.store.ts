@@ -1,5 +1,6 @@
 import { basename } from 'node:path/posix'
 import type { DocumentId, Timestamp } from '@meadow/contract'
+import { sql } from 'kysely'
 import { prepareInScope, type ResourceScope } from '../../access/resource-scope.ts'
 import type { StoredJson } from '../../content/content.store.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -61,14 +62,20 @@ export interface StoredDocument {
 
 /** The queries of the API about documents, except for the search (`search.store.ts`). */
 export interface DocumentStore {
-  /** Resolves with undefined when no document in scope has this id, which is what the caller sent. */
-  find(resourceScope: ResourceScope, id: string): Promise<StoredDocument | undefined>
+  /**
+   * Resolves with undefined when no document in scope has this id, which is what the caller sent. Without `withContent`, a
+   * content in the row is not read.
+   */
+  find(
+    resourceScope: ResourceScope,
+    id: string,
+    options?: { withContent: boolean },
+  ): Promise<StoredDocument | undefined>
 }
 
 export function createDocumentStore(database: Database): DocumentStore {
-  const readDocument = prepareInScope(
-    database,
-    (read, { team, id }: { team: TeamKey; id: DocumentId }, isInScope) =>
+  const prepare = (withContent: boolean) =>
+    prepareInScope(database, (read, { team, id }: { team: TeamKey; id: DocumentId }, isInScope) =>
       read
         .selectFrom('document')
         .leftJoin('document_snapshot', (join) =>
@@ -95,12 +102,15 @@ export function createDocumentStore(database: Database): DocumentStore {
           'document.seq',
           'content_bytes',
         ])
-        .select(['content', 'blob', 'document_facts.file as facts', 'clusters', 'clusters_blob'])
+        .select(sql<Uint8Array | null>`${withContent ? sql.ref('content') : sql`null`}`.as('content'))
+        .select(['blob', 'document_facts.file as facts', 'clusters', 'clusters_blob'])
         .select(SOURCE_FILE_COLUMNS),
-  )
+    )
+  const [readHead, readDocument] = [prepare(false), prepare(true)]
   return {
-    async find(resourceScope, id) {
-      const row = isPublicId('doc', id) ? await readDocument.first(resourceScope, { id }) : undefined
+    async find(resourceScope, id, { withContent } = { withContent: true }) {
+      const read = withContent ? readDocument : readHead
+      const row = isPublicId('doc', id) ? await read.first(resourceScope, { id }) : undefined
       return (
         row && {
           key: row.id,
@@ -128,9 +138,13 @@ const toStored = (bytes: Uint8Array | null, digest: string | null): StoredJson |
   return digest === null ? undefined : { digest }
 }
 
-/** The JSON of `"file":…`, and if the file was read, of `"clusters":`, which its clusters follow. */
-export function writeFileMembers(file: SourceFile, facts: { file: string } | undefined): string {
+/** The JSON of the member `file`. */
+export function writeFileMember(file: SourceFile, facts: { file: string } | undefined): string {
   const { name, createdAt, modifiedAt } = file
   const own = JSON.stringify({ name, createdAt, modifiedAt })
-  return facts ? `"file":${own.slice(0, -1)},${facts.file.slice(1)},"clusters":` : `"file":${own}`
+  return facts ? `${own.slice(0, -1)},${facts.file.slice(1)}` : own
 }
+
+/** The JSON of `"file":…`, and if the file was read, of `"clusters":`, which its clusters follow. */
+export const writeFileMembers = (file: SourceFile, facts: { file: string } | undefined): string =>
+  `"file":${writeFileMember(file, facts)}${facts ? ',"clusters":' : ''}`

@@ -19,10 +19,11 @@ import {
   toSummary,
 } from '../../library/listing.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { foldName, MAX_FOLDED_LENGTH } from '../../platform/database/names.ts'
+import { canBeInName, foldName } from '../../platform/database/names.ts'
 import type { FolderKey, TeamKey, TokenKey } from '../../platform/database/tables.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
 import { readFolderPath } from '../../team/folders.ts'
+import { searchByUse } from './search-by-use.ts'
 
 /** A search as the caller sent it. */
 export interface SearchRequest {
@@ -30,10 +31,12 @@ export interface SearchRequest {
   q?: string | undefined
   /** A folder id, or `root`. */
   folderId?: string | undefined
+  /** The name or GUID of a component or a plug-in that the documents use. */
+  uses?: string | undefined
 }
 
 /**
- * Finds documents by name (decisions 16 to 19). Resolves to undefined when there is no such folder in scope; for `root`,
+ * Finds documents by name (decisions 16 to 19), or by what they use. Resolves to undefined when there is no such folder in scope; for `root`,
  * when the team is not set up correctly.
  */
 export type Search = (
@@ -46,13 +49,14 @@ const NO_RESULTS: SearchResult = { documents: [], truncated: false }
 export function createSearch(database: Database): Search {
   const findScopes = createFindScopes(database)
   const readFound = database.searchIndex.prepareRead<FoundRow>(READ_FOUND)
-  return async (resourceScope, { q = '', folderId }) => {
+  return async (resourceScope, { q = '', folderId, uses }) => {
     const scopes = await findScopes(resourceScope, folderId)
     if (!scopes) return undefined
     const textFolded = foldName(q)
-    // No name is longer, and none contains NUL, which PostgreSQL rejects.
-    if (textFolded.length > MAX_FOLDED_LENGTH || textFolded.includes('\0')) return NO_RESULTS
-    const query = { team: teamOf(resourceScope), textFolded, limit: SEARCH_LIMIT + 1 }
+    const team = teamOf(resourceScope)
+    if (uses !== undefined) return searchByUse(database, { team, scopes, uses, textFolded })
+    if (!canBeInName(textFolded)) return NO_RESULTS
+    const query = { team, textFolded, limit: SEARCH_LIMIT + 1 }
     const results: FoundRow[][] = []
     for (const scope of scopes) {
       const rows = await readFound({ ...query, ...scope })
@@ -68,7 +72,7 @@ export function createSearch(database: Database): Search {
 }
 
 /** The folder that a search is restricted to; without one, the whole team. */
-interface Scope {
+export interface Scope {
   /** The folders from the root to the one that is searched. */
   folders?: FolderKey[]
 }

@@ -24,6 +24,7 @@ import { createFolder, moveFolder, renameFolder } from '../../library/folders.ts
 import type { Database } from '../../platform/database/database.ts'
 import type { AppFolderStore } from './app-folders.store.ts'
 import { itemChangeRoutes } from './item-changes.routes.ts'
+import { type ItemSolveParts, itemSolveRoutes } from './item-solves.routes.ts'
 import type { PersonalLists } from './personal-lists.store.ts'
 
 export interface AppFolderParts {
@@ -31,9 +32,11 @@ export interface AppFolderParts {
   lists: PersonalLists
   resourceAccess: ResourceAccess
   database: Database
+  requestSolves: ItemSolveParts['requestSolves']
 }
 
-export const appFolderRoutes = ({ store, lists, resourceAccess, database }: AppFolderParts) => {
+export const appFolderRoutes = (parts: AppFolderParts) => {
+  const { store, lists, resourceAccess, database, requestSolves } = parts
   const respond = async (access: FolderAccess, user: UserId, filters: FolderFilters = {}) => {
     const folder = await store.readFolder(access, user, filters)
     if (!folder) throw new HttpError('folder_not_found')
@@ -92,5 +95,6 @@ export const appFolderRoutes = ({ store, lists, resourceAccess, database }: AppF
     ),
 
     ...itemChangeRoutes({ resourceAccess, database }),
+    ...itemSolveRoutes({ database, requestSolves }),
   ]
 }

@@ -1,14 +1,25 @@
-import type { DocumentSummary, Folder, FolderId, FolderReference, Visibility } from '@meadow/contract'
+import {
+  type ChildFolder,
+  type DocumentSummary,
+  type Folder,
+  type FolderId,
+  type FolderReference,
+  MAX_NESTED_ITEMS,
+  type Visibility,
+} from '@meadow/contract'
 import { type RawBuilder, sql } from 'kysely'
 import {
+  EVERYTHING,
   isInFoldersOf,
   isLimited,
   type LimitedScope,
   type ResourceScope,
   selectScopeFolders,
+  teamOf,
 } from '../../access/resource-scope.ts'
 import { type DocumentSummaryRow, toSummary } from '../../library/listing.ts'
 import type { Database, Dialect } from '../../platform/database/database.ts'
+import { inBatches } from '../../platform/database/in-batches.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
 import { sortByName } from '../../platform/sort-by-name.ts'
@@ -22,6 +33,16 @@ export interface FolderStore {
    * Undefined when there is no such folder in scope (for `root`: when the team is not set up correctly).
    */
   find(resourceScope: ResourceScope, id: string): Promise<Uint8Array | undefined>
+  /**
+   * Finds the same folder with so many levels of what is in it. The levels are read one after the other, and only those
+   * with which there are at most `maxItems` folders and documents, the first one excepted; `depth` is that of the result.
+   */
+  findNested(
+    resourceScope: ResourceScope,
+    id: string,
+    depth: number,
+    maxItems?: number,
+  ): Promise<Folder | undefined>
 }
 
 export function createFolderStore(database: Database): FolderStore {
@@ -30,12 +51,86 @@ export function createFolderStore(database: Database): FolderStore {
     ({ team, id }) => sql`public_id = ${id} and team_id = ${team} and bin_id is null`,
   )
   const readRoot = createReads(database, ({ team }) => sql`parent_id is null and team_id = ${team}`)
+  const find: FolderStore['find'] = async (resourceScope, id) => {
+    if (id === 'root') return readRoot(resourceScope, { id: id as FolderId })
+    return isPublicId('fld', id) ? read(resourceScope, { id }) : undefined
+  }
   return {
-    async find(resourceScope, id) {
-      if (id === 'root') return readRoot(resourceScope, { id: id as FolderId })
-      return isPublicId('fld', id) ? read(resourceScope, { id }) : undefined
+    find,
+    async findNested(resourceScope, id, depth, maxItems = MAX_NESTED_ITEMS) {
+      const json = await find(resourceScope, id)
+      if (!json) return undefined
+      const { folder }: { folder: Folder } = JSON.parse(Buffer.from(json).toString())
+      if (depth === 0) return { ...folder, folders: [], documents: [], depth }
+      let items = folder.folders.length + folder.documents.length
+      let level: ChildFolder[] = folder.folders
+      for (let reached = 1; reached < depth; reached++) {
+        const contents = await readContents(database, resourceScope, level, maxItems - items)
+        if (!contents) return { ...folder, depth: reached }
+        for (const child of level)
+          Object.assign(child, contents.get(child.id) ?? { folders: [], documents: [] })
+        level = [...contents.values()].flatMap(({ folders }) => folders)
+        for (const { folders, documents } of contents.values()) items += folders.length + documents.length
+      }
+      return { ...folder, depth }
     },
   }
+}
+
+type FolderContents = Required<Pick<ChildFolder, 'folders' | 'documents'>>
+
+/** Reads what is directly in those of some folders that are in scope; undefined when that is more than `maxItems`. */
+async function readContents(
+  { read }: Database,
+  resourceScope: ResourceScope,
+  homes: readonly FolderReference[],
+  maxItems: number,
+): Promise<Map<FolderId, FolderContents> | undefined> {
+  const contents = new Map<FolderId, FolderContents>()
+  const contentsOf = (home: FolderId) => {
+    const known = contents.get(home) ?? { folders: [], documents: [] }
+    contents.set(home, known)
+    return known
+  }
+  const isInScope = isLimited(resourceScope)
+    ? isInFoldersOf(resourceScope.token, 'home.id')
+    : EVERYTHING('home.id')
+  let left = maxItems
+  if (left < 0) return homes.length === 0 ? contents : undefined
+  for (const portion of inBatches(homes.map(({ id }) => id))) {
+    const folders = await read
+      .selectFrom('folder as home')
+      .innerJoin('folder', 'folder.parent_id', 'home.id')
+      .where('home.public_id', 'in', portion)
+      .where('home.team_id', '=', teamOf(resourceScope))
+      .where(isInScope)
+      .where('home.bin_id', 'is', null)
+      .where('folder.bin_id', 'is', null)
+      .select(['home.public_id as home', 'folder.public_id as id', 'folder.name'])
+      .limit(left + 1)
+      .execute()
+    const documents = await read
+      .selectFrom('folder as home')
+      .innerJoin('document', 'document.folder_id', 'home.id')
+      .where('home.public_id', 'in', portion)
+      .where('home.team_id', '=', teamOf(resourceScope))
+      .where(isInScope)
+      .where('home.bin_id', 'is', null)
+      .where('document.bin_id', 'is', null)
+      .select(['home.public_id as home', 'document.public_id as id', 'document.name'])
+      .select(['document.visibility', 'document.created_at', 'document.updated_at'])
+      .limit(left + 1)
+      .execute()
+    left -= folders.length + documents.length
+    if (left < 0) return undefined
+    for (const { home, ...folder } of folders) contentsOf(home).folders.push(folder)
+    for (const { home, ...document } of documents) contentsOf(home).documents.push(toSummary(document))
+  }
+  for (const { folders, documents } of contents.values()) {
+    sortByName(folders)
+    sortByName(documents)
+  }
+  return contents
 }
 
 interface FolderParameters {

@@ -53,6 +53,48 @@ async function putSolve(
 
 for (const kind of FEATURE_DATABASES) {
   describe(`the library on ${kind.name}`, kind.options, () => {
+    test('[JOB-37] given several documents, when their solves are priced, asked for and stopped, then the last solves say the price, and those that wait return to the state before', async (t) => {
+      const { signIn, team, fixtures, database } = await startWebApp(t, kind, { MEADOW_SOLVE_WORKERS: '0' })
+      const ann = await signIn('Ann', 'member')
+      const vera = await signIn('Vera', 'viewer')
+      const [solved, fresh, other] = [
+        await fixtures.document(team),
+        await fixtures.document(team),
+        await fixtures.document(await fixtures.team('Other')),
+      ]
+      const setCredits = (credit_tenths: number) =>
+        database.transaction(async (write) => {
+          await write.updateTable('team').set({ credit_tenths }).where('id', '=', team.key).execute()
+        })
+      await setCredits(50)
+      await putSolve(database, solved, 'solved')
+      const path = `/teams/${team.id}/solves`
+      const documentIds = [fresh, solved, other, 'doc_none']
+      const price = await ann.request('POST', `${path}/price`, { documentIds })
+      assert.deepEqual(price.json, { creditTenths: 1, unknown: 1, leftTenths: 50 })
+      const stateOf = async (id: string) => (await ann.get(`/documents/${id}`)).json.document.solve
+
+      assert.equal((await vera.request('POST', path, { documentIds })).status, 403)
+      const asked = await ann.request('POST', path, { documentIds })
+      assert.deepEqual(
+        asked.json.problems.map(({ id }: { id: string }) => id),
+        [other, 'doc_none'],
+      )
+      assert.deepEqual([await stateOf(fresh), await stateOf(solved)], ['queued', 'queued'])
+
+      assert.equal((await vera.request('POST', `${path}/stop`, { documentIds })).status, 403)
+      const stopped = await ann.request('POST', `${path}/stop`, { documentIds })
+      assert.deepEqual(stopped.json, { stopped: 2 })
+      assert.deepEqual([await stateOf(fresh), await stateOf(solved)], ['never', 'solved'])
+      assert.deepEqual((await ann.request('POST', `${path}/stop`, { documentIds })).json, { stopped: 0 })
+
+      await setCredits(0)
+      assert.equal(
+        (await ann.request('POST', path, { documentIds })).json.error,
+        'The team has no credits left, so nothing is solved.',
+      )
+    })
+
     test('[FILE-8, FILE-9] given a folder with documents and files, when it is filtered, then the listing has what matches, also below it, and an empty one says what each filter leaves out', async (t) => {
       const app = await startWebApp(t, kind, { MEADOW_SOLVE_WORKERS: '0' })
       const { signIn, team, fixtures, database } = app

@@ -1,8 +1,9 @@
-import type { TeamFileId } from '@meadow/contract'
-import type { IndexState, SuggestedUse, UseKind, UseReference, UsingDocument } from '@meadow/contract/web'
+import type { IndexState, TeamFileId } from '@meadow/contract'
+import type { SuggestedUse, UseKind, UseReference, UsingDocument } from '@meadow/contract/web'
 import { SUGGESTIONS_LIMIT, USES_LIMIT } from '@meadow/contract/web'
 import { findComponentName, listFileOrigins } from '@meadow/document'
 import { type SqlBool, sql } from 'kysely'
+import { readIndexState } from '../../library/index-state.ts'
 import {
   DOCUMENT_COLUMNS,
   FOLDER_OF_ITEM_COLUMNS,
@@ -12,10 +13,9 @@ import {
 } from '../../library/listing.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
-import { foldName } from '../../platform/database/names.ts'
+import { escapeLike, foldName } from '../../platform/database/names.ts'
 import type { DocumentKey, FolderKey, TeamKey, UsedThingKey } from '../../platform/database/tables.ts'
 import { foldScript } from './reading/scripts.ts'
-import { IS_UNINDEXED } from './uses.store.ts'
 
 /** The part of the library that is searched. */
 export interface UseScope {
@@ -306,25 +306,7 @@ export function createFindUsesStore({ read }: Pick<Database, 'read'>): FindUsesS
   }
 
   return {
-    async readIndexState(team) {
-      const unindexed = await read
-        .selectFrom('document')
-        .where('team_id', '=', team)
-        .where(IS_UNINDEXED)
-        .select(({ fn }) => fn.countAll<number | string>().as('count'))
-        .executeTakeFirstOrThrow()
-      const gaps = await read
-        .selectFrom('document_graph')
-        .innerJoin('document', 'document.id', 'document_graph.document_id')
-        .where('gap', 'is not', null)
-        .where('document.team_id', '=', team)
-        .where('document.bin_id', 'is', null)
-        .groupBy('is_read')
-        .select(({ fn }) => ['is_read', fn.countAll<number | string>().as('count')])
-        .execute()
-      const gapsOf = (isRead: 0 | 1) => Number(gaps.find(({ is_read }) => is_read === isRead)?.count ?? 0)
-      return { pending: Number(unindexed.count), unread: gapsOf(0), partial: gapsOf(1) }
-    },
+    readIndexState: (team) => readIndexState(read, sql<SqlBool>`document.team_id = ${team}`),
 
     async suggest(scope, text) {
       const candidates = await listCandidates(scope.team, text.slice(0, MAX_TEXT))
@@ -403,8 +385,6 @@ const sumOf = (using: readonly Using[]): Count => ({
   documents: using.length,
   nodes: using.reduce((sum, { nodes, nested }) => sum + nodes + nested, 0),
 })
-
-const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
 
 /** Sorts `2.10` after `2.9`. */
 export const compareVersions = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true })

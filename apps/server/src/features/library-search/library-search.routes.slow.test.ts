@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { TeamFileId } from '@meadow/contract'
-import type { IndexState, UsingDocument } from '@meadow/contract/web'
+import type { IndexState, TeamFileId } from '@meadow/contract'
+import type { UsingDocument } from '@meadow/contract/web'
 import { CLUSTER } from '@meadow/solver'
 import {
   buildDefinition,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type SqlBool, sql } from 'kysely'
+import { IS_UNINDEXED } from '../../library/index-state.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
 import { timeOf } from '../../platform/database/database-clock.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
@@ -46,10 +46,6 @@ export interface UsesStore {
   /** Deletes things that no document uses any more; returns their number. */
   deleteUnused(): Promise<number>
 }
-
-/** The documents that the index `document_uses_pending` has, written as in that index. */
-export const IS_UNINDEXED = sql<SqlBool>`document.bin_id is null and
-  (document.uses_seq is distinct from document.seq or document.uses_source is distinct from document.source_blob)`
 
 export function createUsesStore(database: Database): UsesStore {
   const { read } = database

@@ -176,13 +176,23 @@ function openGarden() {
 }
 
 /** Errors that these kinds rightly report for these inputs, by their name. */
+const NOT_MET =
+  'Only straight curves are intersected with bent faces, and curves that lie in a face or touch a bent one are not supported'
+
 const RIGHT_ERRORS: Readonly<Record<string, string>> = {
+  'Blend Curve Pt': 'No blend passes through the point',
+  'Control Point Loft':
+    'At least two curves are needed, with the same degree and the same number of control points',
+  'Extrude Along': 'Only smooth curves are extruded along smooth curves',
+  IsoVist: 'Rays along a curve or a face, and rays that touch a bent face, are not supported',
+  'Split with Breps': NOT_MET,
+  'Trim with Breps': NOT_MET,
+  'Voronoi Cell': 'Points that are not inside of the box, or in the same place, are not supported',
   'Boundary Surfaces':
     'Surfaces inside curves that overlap or are equal are not supported: what Rhino makes of them is not published',
   'Collision One|Many':
     'Collisions are solved for curves, and for closed shapes with flat faces that neither touch nor contain each other',
   'Circle Fit': 'How Rhino fits a circle to points that are not in a plane is not published',
-  'Connect Curves': 'How Rhino joins curves that bend at their ends with their curvature is not published',
   'Curve Nearest Object': 'The closest points of a curve and a surface or mesh are not supported',
   'Nurbs Curve PWK': 'The knots do not fit the points',
   'Tangent Arcs': 'The circles have the same centre',

@@ -33,8 +33,8 @@ async function startLarge() {
   const server = await startSolutions(scope, { isAlone: true })
   const id = await server.document(numbers())
   const row = await server.readRow(await server.leaveBody(await server.run(id), largeBody()))
-  const open = (encoding: string) =>
-    server.openRaw(`/documents/${id}/solution`, { 'accept-encoding': encoding })
+  const open = (encoding: string, accept = '*/*') =>
+    server.openRaw(`/documents/${id}/solution`, { 'accept-encoding': encoding, accept })
   return { ...server, row, open }
 }
 
@@ -74,13 +74,19 @@ for (const [encoding, count] of [
   })
 }
 
-test('given a client that disconnects while it reads, then the file is closed', {
+test('[LINE-2] given a client that disconnects while it reads, then the file is closed', {
   skip: noDescriptors,
 }, async () => {
   const { row, open, blobPath } = await shareLarge()
-  for (const encoding of ['gzip', 'zstd', 'identity']) {
+  for (const [encoding, accept] of [
+    ['gzip'],
+    ['zstd'],
+    ['identity'],
+    ['identity', 'application/x-ndjson'],
+    ['gzip', 'application/x-ndjson'],
+  ] as const) {
     const path = blobPath(encoding === 'zstd' ? row.values_zstd! : row.values_gzip!)
-    const response = await open(encoding)
+    const response = await open(encoding, accept)
     await readSome(response, MB)
     assert.ok((await listOpenFiles()).includes(path))
     response.destroy()

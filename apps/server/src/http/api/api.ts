@@ -21,16 +21,17 @@ import {
   matchesTag,
   negotiateEncoding,
   type Representation,
+  RewrittenBody,
   StoredBody,
   TaggedJson,
 } from '../responses/response-body.ts'
 import type { SecurityHeaders } from '../responses/security-headers.ts'
-import { type BlobSource, sendGrowing, sendStored } from '../responses/send-blob.ts'
+import { type BlobSource, sendGrowing, sendRewritten, sendStored } from '../responses/send-blob.ts'
 import { readBlobJson, sendBlobJson } from '../responses/send-blob-json.ts'
 import type { ApiHandler } from '../server.ts'
 import { PlainRequests } from './plain-requests.ts'
 import type { ResponseCache, SentResponse } from './response-cache.ts'
-import { type ApiRequest, createRouter, type FindRoute, NO_BODY, type Route } from './route.ts'
+import { type ApiRequest, createRouter, type FindRoute, isCachedFor, NO_BODY, type Route } from './route.ts'
 
 export interface ApiParts extends BlobSource {
   routes: readonly Route[]
@@ -199,16 +200,18 @@ async function respond(call: ApiCall, route: Route, parts: AnswerParts): Promise
   const { principal, request } = call
   const url = request.url!
   const encoding = negotiateEncoding(request.headers['accept-encoding'] as string | undefined)
-  let body = route.isCached ? responseCache.findBody(principal, url) : undefined
+  const isCached = isCachedFor(route, call.queryString)
+  let body = isCached ? responseCache.findBody(principal, url) : undefined
   if (!body) {
     const result = await route.handle(call)
     if (result instanceof StoredBody) return sendStored(result, call, parts)
+    if (result instanceof RewrittenBody) return sendRewritten(result, call, parts)
     if (result instanceof GrowingBody) return sendGrowing(result, call, parts)
     if (result === NO_BODY) return void writeHead(call, 200, COMMON_HEADERS).end()
     if (result instanceof TaggedJson) {
       const tag = encoding ? encodedTag(result.tag, encoding) : result.tag
       if (matchesTag(request.headers['if-none-match'], tag)) {
-        keep(route, call, parts, { tag, form: undefined })
+        if (isCached) keep(call, parts, { tag, form: undefined })
         return sendNotModified(call, tag)
       }
       const made = responseCache.findTagged(principal, url, result.tag) ?? (await result.make())
@@ -216,25 +219,24 @@ async function respond(call: ApiCall, route: Route, parts: AnswerParts): Promise
         return sendBlobJson(made, call, parts)
       body = made instanceof BlobJson ? await readBlobJson(made, call.quota, parts.blobs) : made
     } else body = new JsonBody(result as object | Uint8Array)
-    if (route.isCached) responseCache.addBody(principal, url, body)
+    if (isCached) responseCache.addBody(principal, url, body)
   }
   const tag = body.tagIn(encoding)
   const isUnchanged = matchesTag(request.headers['if-none-match'], tag)
   // Without a form, the caller has the body already (decision 10).
   const form = isUnchanged ? undefined : await body.in(encoding)
-  keep(route, call, parts, { tag, form })
+  if (isCached) keep(call, parts, { tag, form })
   if (!form) return sendNotModified(call, tag)
   await sendJson(form, call)
 }
 
 /** Keeps the response for requests with the same bytes, and the head for those with another address. */
 function keep(
-  { isCached }: Route,
   { request, principal, route }: ApiCall,
   { responseCache, plainRequests }: AnswerParts,
   response: Pick<SentResponse, 'tag' | 'form'>,
 ): void {
-  const plain = isCached ? plainRequests?.read(request) : undefined
+  const plain = plainRequests?.read(request)
   if (plain) responseCache.keep(plain.bytes, plain.head, { principal, url: request.url!, route, ...response })
 }
 

@@ -90,7 +90,7 @@ test('[C4] given the description, then it names every endpoint, its parameters a
   ])
   const parametersOf = (path: string) =>
     json.paths[path].get.parameters.map(({ name }: { name: string }) => name)
-  assert.deepEqual(parametersOf('/documents'), ['q', 'folderId', 'If-None-Match'])
+  assert.deepEqual(parametersOf('/documents'), ['q', 'folderId', 'uses', 'If-None-Match'])
   assert.deepEqual(parametersOf('/documents/{documentId}/export'), [
     'documentId',
     'format',
@@ -106,6 +106,8 @@ test('[C4] given the description, then it names every endpoint, its parameters a
     'documentId',
     'includeGeometry',
     'format',
+    'nodes',
+    'fields',
     'Prefer',
     'If-None-Match',
   ])

@@ -15,7 +15,13 @@ import {
   TaggedJson,
 } from '../responses/response-body.ts'
 import type { RequestHead, ResponseCache } from './response-cache.ts'
-import type { CachedRequest, CachedRoute, FindRoute, FoundRoute } from './route.ts'
+import {
+  type CachedRequest,
+  type CachedRoute,
+  type FindRoute,
+  type FoundRoute,
+  isCachedFor,
+} from './route.ts'
 
 const GET = 'GET '
 
@@ -83,7 +89,7 @@ export class PlainRequests implements RepeatedRequests {
     const url = head && bytes.slice(GET.length, end)
     if (!url || !PLAIN_ADDRESS.test(url)) return false
     const found = this.#parts.findRoute(url)
-    if (!found?.route.isCached) return false
+    if (!found || !isCachedFor(found.route, found.queryString)) return false
     // The ordinary path meets the same error, and says what it is.
     return this.#answer({ bytes, url, head, socket }, found.route, found).catch(() => false)
   }

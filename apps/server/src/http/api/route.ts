@@ -4,7 +4,7 @@ import findMyWay from 'find-my-way'
 import type { TokenPrincipal } from '../../access/token-principal.store.ts'
 import type { MaybePromise } from '../../platform/database/database.ts'
 import type { RequestQuota } from '../call.ts'
-import type { GrowingBody, StoredBody, TaggedJson } from '../responses/response-body.ts'
+import type { GrowingBody, RewrittenBody, StoredBody, TaggedJson } from '../responses/response-body.ts'
 import type { MountedRoute } from '../route-access.ts'
 
 /** What the handler of a cached route receives of a request: all that its response may depend on. */
@@ -41,6 +41,7 @@ export type ApiResult<E extends Endpoint = Endpoint> =
   | CachedResult<E>
   | StoredBody
   | GrowingBody
+  | RewrittenBody
   | typeof NO_BODY
 
 /**
@@ -50,13 +51,14 @@ export const NO_BODY = Symbol('no body')
 
 /**
  * An endpoint and its handler. `isCached` is true when the response depends on the resource scope, the address and the
- * team's version alone.
+ * team's version alone; with the query parameter `uncachedWith` it depends on more.
  */
 export type Route = CachedRoute | OtherRoute
 
 export interface CachedRoute {
   endpoint: Endpoint
   isCached: true
+  uncachedWith?: string
   handle(request: CachedRequest): MaybePromise<CachedResult>
 }
 
@@ -69,20 +71,26 @@ interface OtherRoute {
 /** Binds an endpoint to its handler. The handler reads top to bottom: find, throw an error, return. */
 export function serve<E extends Endpoint>(
   endpoint: E,
-  handle: (request: CachedRequest<E>) => MaybePromise<CachedResult<E>>,
+  handle: (request: ApiRequest<E>) => MaybePromise<ApiResult<E>>,
+  options: { isCached: false },
 ): Route
 export function serve<E extends Endpoint>(
   endpoint: E,
-  handle: (request: ApiRequest<E>) => MaybePromise<ApiResult<E>>,
-  options: { isCached: false },
+  handle: (request: CachedRequest<E>) => MaybePromise<CachedResult<E>>,
+  options?: { uncachedWith: keyof E['query']['properties'] & string },
 ): Route
 export function serve(
   endpoint: Endpoint,
   handle: (request: never) => unknown,
-  { isCached = true } = {},
+  options: { isCached?: false; uncachedWith?: string } = {},
 ): Route {
-  return { endpoint, handle, isCached } as Route
+  return { endpoint, handle, isCached: true, ...options } as Route
 }
+
+/** Whether the response of a route to this query may be cached. */
+export const isCachedFor = (route: Route, queryString: string): route is CachedRoute =>
+  route.isCached &&
+  (route.uncachedWith === undefined || !new URLSearchParams(queryString).has(route.uncachedWith))
 
 export type FindRoute = (url: string) => FoundRoute | undefined
 

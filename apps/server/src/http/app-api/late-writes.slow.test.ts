@@ -12,9 +12,16 @@ import { type Signed, startWebApp } from '../../testing/start-web-app.ts'
 
 /**
  * Writes that need a role in a team. Files of exports have no owner: each download is authorized. A previewed file is not
- * written. A person's own lists are read with their role of that moment.
+ * written, and prices are only read. A person's own lists are read with their role of that moment.
  */
-const APART = ['exportFromEditor', 'exportVersion', 'previewUpload', 'markOpened', 'changeFavourites']
+const APART = [
+  'exportFromEditor',
+  'exportVersion',
+  'previewUpload',
+  'priceSolves',
+  'markOpened',
+  'changeFavourites',
+]
 const WRITES = APP_ENDPOINTS.filter(
   ({ name, method, needs }) =>
     method !== 'GET' && !APART.includes(name) && !['anyone', 'person', 'visitor'].includes(needs),
@@ -159,6 +166,16 @@ async function startLate(t: TestContext, kind: TestDatabase) {
     binFile: async () => ['DELETE', await file()],
     placeLibraryItem: async () => ['POST', `${await document()}/placements`, { fileId: await item() }],
     askForSolve: async () => ['POST', `${await document()}/solves`],
+    solveDocuments: async () => [
+      'POST',
+      `${teamPath}/solves`,
+      { documentIds: [await fixtures.document(team)] },
+    ],
+    async stopSolves() {
+      const documentIds = [await fixtures.document(team)]
+      await ann.request('POST', `${teamPath}/solves`, { documentIds })
+      return ['POST', `${teamPath}/solves/stop`, { documentIds }]
+    },
     uploadFile: async () => [
       'POST',
       `${await folder()}/uploads?fileName=a.gh`,

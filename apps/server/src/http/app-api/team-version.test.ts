@@ -27,6 +27,7 @@ const APART = [
   'exportFromEditor',
   'exportVersion',
   'previewUpload',
+  'priceSolves',
   'createThread',
   'changeThread',
   'addComment',
@@ -115,6 +116,8 @@ test('[APP-10] given every endpoint that changes a team, when it does, then the 
     deleteVersion: async () => ann.request('DELETE', await version()),
     changeFile: () => ann.request('PATCH', `/files/${file}`, { name: 'Changed' }),
     askForSolve: () => ann.request('POST', `/documents/${document}/solves`),
+    stopSolves: () => ann.request('POST', `${teamPath}/solves/stop`, { documentIds: [document] }),
+    solveDocuments: () => ann.request('POST', `${teamPath}/solves`, { documentIds: [document] }),
     uploadFile: () =>
       ann.request('POST', `/folders/${folder.id}/uploads?fileName=a.gh`, createDefinitionFile(), octets),
     moveItems: () =>

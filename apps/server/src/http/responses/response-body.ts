@@ -156,6 +156,30 @@ export class StoredBody {
   }
 }
 
+/** A body that is written from a stored one while it is sent, whatever its size. Its length is known at its end. */
+export class RewrittenBody {
+  /** The entity tag, with its quotes, of the bytes before compression. */
+  readonly tag: string
+  readonly source: StoredBody
+  readonly type: string
+  /** The approximate size of the body, in bytes. */
+  readonly size: number
+  /** Writes the bytes of the body from those of the source. */
+  readonly rewrite: (source: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
+
+  constructor(
+    tag: string,
+    source: StoredBody,
+    { type, size, rewrite }: Pick<RewrittenBody, 'type' | 'size' | 'rewrite'>,
+  ) {
+    this.tag = tag
+    this.source = source
+    this.type = type
+    this.size = size
+    this.rewrite = rewrite
+  }
+}
+
 /** Returns a strong entity tag of these bytes. Each encoding of a body has its own (RFC 9110, 8.8.3.3). */
 export const entityTag = (bytes: Uint8Array): string => `"${hash('sha256', bytes, 'base64url').slice(0, 27)}"`
 

@@ -1,18 +1,20 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { PassThrough, Readable } from 'node:stream'
+import { type Duplex, PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createBrotliCompress, createGunzip } from 'node:zlib'
+import { createBrotliCompress, createGunzip, createGzip, createZstdCompress } from 'node:zlib'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Log } from '../../platform/log.ts'
 import { CACHE_HEADERS, type Call, ClientDisconnected, sendNotModified, writeHead } from '../call.ts'
 import {
   acceptsGzip,
   BROTLI,
+  type Encoding,
   encodedTag,
   type GrowingBody,
   matchesTag,
   negotiateStored,
+  type RewrittenBody,
   type StoredBody,
 } from './response-body.ts'
 
@@ -55,8 +57,7 @@ export async function sendStored(body: StoredBody, call: Call, { blobs, log }: B
     writeHead(call, 200, headers).end()
     return
   }
-  const pour = (write: WriteChunk) =>
-    isStored ? blob.pour(write) : repack(blob.stream(), encoding === 'br', write)
+  const pour = (write: WriteChunk) => (isStored ? blob.pour(write) : repack(blob.stream(), encoding, write))
   await sendChunks(call, { status: 200, headers, bytes }, pour, log)
 }
 
@@ -83,23 +84,61 @@ export async function sendGrowing(body: GrowingBody, call: Call, source: BlobSou
     return
   }
   const pour = async (write: WriteChunk) => {
-    if (!inGzip) return repack(Readable.from(bytes.read()), false, write)
+    if (!inGzip) return repack(Readable.from(bytes.read()), undefined, write)
     for await (const chunk of bytes.read()) await write(chunk)
   }
   await sendChunks(call, { status: 200, headers, bytes: GROWING_BYTES }, pour, source.log)
 }
 
-/** Decompresses bytes in gzip, and writes them without encoding or in Brotli. */
-async function repack(packed: Readable, inBrotli: boolean, write: WriteChunk): Promise<void> {
+/** Sends a body while it is written from a stored one, or 304 when the caller has it already. */
+export async function sendRewritten(
+  body: RewrittenBody,
+  call: Call,
+  { blobs, log }: BlobSource,
+): Promise<void> {
+  const { request, quota } = call
+  const encoding = negotiateStored(request.headers['accept-encoding'] as string | undefined)
+  const tag = encoding ? encodedTag(body.tag, encoding) : body.tag
+  const cacheHeaders = { ...CACHE_HEADERS, vary: `${CACHE_HEADERS.vary}, Accept` }
+  if (matchesTag(request.headers['if-none-match'], tag)) return sendNotModified(call, tag, cacheHeaders)
+  await quota.reserveFile()
+  const headers = {
+    etag: tag,
+    ...cacheHeaders,
+    'content-type': body.type,
+    ...(encoding && { 'content-encoding': encoding }),
+  }
+  if (request.method === 'HEAD') {
+    writeHead(call, 200, headers).end()
+    return
+  }
+  const digest = body.source.digests.gzip
+  const blob = await blobs.open(digest)
+  if (!blob) throw new Error(`The blob ${digest} of an answer is missing.`)
+  const pour = (write: WriteChunk) => repack(blob.stream(), encoding, write, body.rewrite)
+  await sendChunks(call, { status: 200, headers, bytes: body.size }, pour, log)
+}
+
+const COMPRESSORS: Record<Encoding, () => Duplex> = {
+  br: () => createBrotliCompress(BROTLI),
+  gzip: () => createGzip(),
+  zstd: () => createZstdCompress(),
+}
+
+/** Decompresses bytes in gzip, and writes them, or what `rewrite` makes of them, in an encoding. */
+async function repack(
+  packed: Readable,
+  encoding: Encoding | undefined,
+  write: WriteChunk,
+  rewrite?: RewrittenBody['rewrite'],
+): Promise<void> {
   const gunzip = createGunzip({ chunkSize: UNPACKED_CHUNK_BYTES })
-  await pipeline(
-    packed,
-    gunzip,
-    inBrotli ? createBrotliCompress(BROTLI) : new PassThrough(),
-    async (chunks: AsyncIterable<Uint8Array>) => {
-      for await (const chunk of chunks) await write(chunk)
-    },
-  )
+  const encode = encoding ? COMPRESSORS[encoding]() : new PassThrough()
+  const writeAll = async (chunks: AsyncIterable<Uint8Array>) => {
+    for await (const chunk of chunks) await write(chunk)
+  }
+  if (rewrite) await pipeline(packed, gunzip, rewrite, encode, writeAll)
+  else await pipeline(packed, gunzip, encode, writeAll)
 }
 
 interface Head {

@@ -69,4 +69,11 @@ export function foldName(name: string): string {
 }
 
 /** The maximum length of a folded name: a character becomes three at most. */
-export const MAX_FOLDED_LENGTH = 3 * MAX_NAME_LENGTH
+const MAX_FOLDED_LENGTH = 3 * MAX_NAME_LENGTH
+
+/** Whether a folded text can be in a folded name: none is longer, and none contains NUL, which PostgreSQL rejects. */
+export const canBeInName = (folded: string): boolean =>
+  folded.length <= MAX_FOLDED_LENGTH && !folded.includes('\0')
+
+/** A text as a pattern of `like … escape '\'`. */
+export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')

@@ -1,15 +1,19 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { downloadFile, duplicateDocument } from '@meadow/contract/web'
+import { askForSolve, downloadFile, duplicateDocument, exportFromEditor } from '@meadow/contract/web'
 import { useRef, useState } from 'react'
 import { call, urlOf } from '../../api/call.ts'
+import { findServiceAddress } from '../../api/public-path.ts'
 import { LazyShareDialog } from '../../sharing/lazy-share-dialog.tsx'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import {
+  IconAdjustments,
+  IconBox,
   IconCopy,
   IconDots,
   IconDownload,
   IconFolderShare,
   IconPencil,
+  IconPlayerPlay,
   IconShare,
   IconTrash,
 } from '../../shell/icons.ts'
@@ -17,6 +21,7 @@ import { NameDialog } from '../../shell/name-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { binItem, type FolderItem, moveItem, renameItem, useFolderChange } from './folder-changes.ts'
 import { MoveDialog } from './move-dialog.tsx'
+import { SolveDialog } from './solve-dialog.tsx'
 
 /** The menu of a folder, document or file, with its dialogs. `onDeleted` is called when it is in the bin. */
 export function ItemMenu({
@@ -31,12 +36,13 @@ export function ItemMenu({
   /** Whether the menu is open at first, for a list that makes it when its button is pressed. */
   isOpenAtFirst?: boolean
 }) {
-  const [open, setOpen] = useState<'rename' | 'share' | 'move' | 'bin'>()
+  const [open, setOpen] = useState<'solve' | 'rename' | 'share' | 'move' | 'bin'>()
   const target = useRef<HTMLButtonElement>(null)
   const close = () => setOpen(undefined)
   const choose = (dialog: typeof open) => () => setOpen(dialog)
   const rename = useFolderChange((name: string) => renameItem(item, name))
   const duplicate = useFolderChange(() => call(duplicateDocument, { params: [item.id], body: {} }))
+  const solve = useFolderChange(() => call(askForSolve, { params: [item.id] }))
   const bin = useFolderChange(async () => {
     await binItem(item)
     close()
@@ -67,6 +73,7 @@ export function ItemMenu({
               Download
             </Menu.Item>
           )}
+          {item.kind === 'document' && <DocumentItems id={item.id} onSolve={choose('solve')} />}
           <Menu.Item leftSection={<IconPencil size={16} />} onClick={choose('rename')}>
             Rename
           </Menu.Item>
@@ -101,7 +108,16 @@ export function ItemMenu({
         save={rename.mutateAsync}
       />
       {item.kind === 'document' && (
-        <LazyShareDialog documentId={item.id} name={item.name} isOpen={open === 'share'} close={close} />
+        <>
+          <SolveDialog
+            teamId={teamId}
+            documents={[item]}
+            isOpen={open === 'solve'}
+            close={close}
+            solve={() => solve.mutateAsync(undefined)}
+          />
+          <LazyShareDialog documentId={item.id} name={item.name} isOpen={open === 'share'} close={close} />
+        </>
       )}
       <MoveDialog
         title={`Move “${item.name}”`}
@@ -122,6 +138,37 @@ export function ItemMenu({
         action="Delete"
         run={() => bin.mutateAsync(undefined)}
       />
+    </>
+  )
+}
+
+/** What a document is used for: solve it, look at it without its graph, download it. */
+function DocumentItems({ id, onSolve }: { id: string; onSolve: () => void }) {
+  const download = (format: '.gh' | '.3dm') =>
+    call(exportFromEditor, { params: [id], body: { format } }).then(
+      // The response is an attachment, so the browser stays on the page.
+      ({ export: { url } }) => location.assign(url),
+      notify,
+    )
+  return (
+    <>
+      <Menu.Item leftSection={<IconPlayerPlay size={16} />} onClick={onSolve}>
+        Solve
+      </Menu.Item>
+      <Menu.Item
+        component="a"
+        href={`${findServiceAddress()}/play/${id}`}
+        leftSection={<IconAdjustments size={16} />}
+      >
+        Open the player
+      </Menu.Item>
+      <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => void download('.gh')}>
+        Download (.gh)
+      </Menu.Item>
+      <Menu.Item leftSection={<IconBox size={16} />} onClick={() => void download('.3dm')}>
+        Download the model (.3dm)
+      </Menu.Item>
+      <Menu.Divider />
     </>
   )
 }

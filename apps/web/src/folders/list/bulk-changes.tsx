@@ -6,6 +6,9 @@ import {
   type ItemReference,
   moveItems,
   restoreBinItems,
+  SOLVES_AT_ONCE,
+  solveDocuments,
+  stopSolves,
 } from '@meadow/contract/web'
 import { createContext, useContext, useState } from 'react'
 import { call, errorMessage } from '../../api/call.ts'
@@ -20,8 +23,8 @@ interface BulkRun {
   finished: number
   problems: readonly ItemProblem[]
   isRunning: boolean
-  /** The ids of the items in the bin that undo restores. */
-  binItemIds: readonly string[]
+  /** What can be done about it afterwards, and the ids that it takes. */
+  next: { label: 'Undo' | 'Stop'; ids: readonly string[] } | undefined
 }
 
 /** Changes of several items. Each resolves to the ids of the items that stayed as they were. */
@@ -30,8 +33,10 @@ export interface BulkChanges {
   move(items: readonly BulkItem[], folderId: string): Promise<ReadonlySet<string>>
   bin(items: readonly BulkItem[]): Promise<ReadonlySet<string>>
   favour(items: readonly BulkItem[], isFavourite: boolean): Promise<ReadonlySet<string>>
-  /** Restores what was put into the bin last. */
-  undo(): void
+  /** Asks for solves of the documents among the items. */
+  solve(items: readonly BulkItem[]): Promise<ReadonlySet<string>>
+  /** Restores what was put into the bin last, or takes what waits to be solved out of the queue. */
+  goOn(): void
   dismiss(): void
 }
 
@@ -46,20 +51,19 @@ export function useBulk(): BulkChanges {
 }
 
 /** The number of items in one request: so few that other writers hardly wait, and that progress is seen. */
-const BATCH = 100
+const BATCH = Math.min(100, SOLVES_AT_ONCE)
 
 interface Start {
   doing: string
   done: string
   /** Whether the change of a single item is not reported when it succeeds. */
   isQuiet: boolean
+  /** What can be done about it afterwards. */
+  next?: 'Undo' | 'Stop'
   ids: readonly string[]
   names: ReadonlyMap<string, string | undefined>
   /** Changes the items from the position `from` up to, but without, the position `to`. */
-  send(
-    from: number,
-    to: number,
-  ): Promise<{ problems: readonly ItemProblem[]; binItemIds?: readonly string[] }>
+  send(from: number, to: number): Promise<{ problems: readonly ItemProblem[]; ids?: readonly string[] }>
 }
 
 /** Changes items of a team in requests of a bounded number, one after the other, with their progress. */
@@ -67,17 +71,18 @@ export function useBulkChanges(teamId: string): BulkChanges {
   const [run, setRun] = useState<BulkRun>()
   const params = [teamId]
   const { mutateAsync: start } = useFolderChange(
-    async ({ doing, done, isQuiet, ids, names, send }: Start) => {
+    async ({ doing, done, isQuiet, next, ids, names, send }: Start) => {
       let state: BulkRun = {
-        ...{ doing, done, total: ids.length, finished: 0, problems: [], isRunning: true, binItemIds: [] },
+        ...{ doing, done, total: ids.length, finished: 0, problems: [], isRunning: true },
+        next: next && { label: next, ids: [] },
       }
       setRun(state)
       for (let from = 0; from < ids.length; from += BATCH) {
         const some = ids.slice(from, from + BATCH)
-        const { problems, binItemIds = [] } = await send(from, from + some.length).catch(
+        const { problems, ids: after = [] } = await send(from, from + some.length).catch(
           (error: unknown) => ({
             problems: some.map((id) => ({ id, name: null, error: errorMessage(error) })),
-            binItemIds: [],
+            ids: [],
           }),
         )
         const named = problems.map(({ name, ...rest }) => ({
@@ -88,7 +93,7 @@ export function useBulkChanges(teamId: string): BulkChanges {
           ...state,
           finished: from + some.length,
           problems: [...state.problems, ...named],
-          binItemIds: [...state.binItemIds, ...binItemIds],
+          next: state.next && { ...state.next, ids: [...state.next.ids, ...after] },
         }
         setRun(state)
       }
@@ -100,7 +105,7 @@ export function useBulkChanges(teamId: string): BulkChanges {
   )
   const startItems = (
     items: readonly BulkItem[],
-    words: Pick<Start, 'doing' | 'done' | 'isQuiet'>,
+    words: Pick<Start, 'doing' | 'done' | 'isQuiet' | 'next'>,
     send: (some: ItemReference[]) => ReturnType<Start['send']>,
   ) =>
     start({
@@ -117,8 +122,13 @@ export function useBulkChanges(teamId: string): BulkChanges {
         call(moveItems, { params, body: { items: some, folderId } }),
       ),
     bin: (items) =>
-      startItems(items, { doing: 'Deleting', done: 'in the bin', isQuiet: false }, (some) =>
-        call(binItems, { params, body: { items: some } }),
+      startItems(
+        items,
+        { doing: 'Deleting', done: 'in the bin', isQuiet: false, next: 'Undo' },
+        async (some) => {
+          const { problems, binItemIds: ids } = await call(binItems, { params, body: { items: some } })
+          return { problems, ids }
+        },
       ),
     favour: (items, isFavourite) => {
       const done = isFavourite ? 'marked as favourites' : 'no longer favourites'
@@ -127,12 +137,28 @@ export function useBulkChanges(teamId: string): BulkChanges {
         return { problems: [] }
       })
     },
-    undo() {
+    solve(items) {
+      const words = { doing: 'Asking for', done: 'waiting to be solved, or solved', next: 'Stop' } as const
+      return startItems(items, { ...words, isQuiet: false }, async (some) => {
+        const ids = some.map(({ id }) => id)
+        const { problems } = await call(solveDocuments, { params, body: { documentIds: ids } })
+        return { problems, ids }
+      })
+    },
+    goOn() {
       // The order is reversed, so that folders are restored before what was deleted before them.
-      const ids = run!.binItemIds.toReversed()
-      const send: Start['send'] = (from, to) =>
-        call(restoreBinItems, { params, body: { binItemIds: ids.slice(from, to) } })
-      void start({ doing: 'Restoring', done: 'restored', isQuiet: false, ids, names: new Map(), send })
+      const ids = run!.next!.ids.toReversed()
+      const words =
+        run!.next!.label === 'Undo'
+          ? { doing: 'Restoring', done: 'restored' }
+          : { doing: 'Stopping', done: 'not waiting any more' }
+      const send: Start['send'] = async (from, to) => {
+        const some = ids.slice(from, to)
+        if (run!.next!.label === 'Undo') return call(restoreBinItems, { params, body: { binItemIds: some } })
+        await call(stopSolves, { params, body: { documentIds: some } })
+        return { problems: [] }
+      }
+      void start({ ...words, isQuiet: false, ids, names: new Map(), send })
     },
     dismiss: () => setRun(undefined),
   }
@@ -142,9 +168,9 @@ const count = (items: number) => `${items.toLocaleString('en')} ${items === 1 ? 
 
 /** The progress of a change, and how it ended. */
 export function BulkState() {
-  const { run, undo, dismiss } = useBulk()
+  const { run, goOn, dismiss } = useBulk()
   if (!run) return null
-  const { doing, done, total, finished, problems, isRunning, binItemIds } = run
+  const { doing, done, total, finished, problems, isRunning, next } = run
   const changed = total - problems.length
   const ended = `${count(changed)} ${changed === 1 ? 'is' : 'are'} ${done}.`
   return (
@@ -163,9 +189,9 @@ export function BulkState() {
         </Stack>
         {!isRunning && (
           <Group gap="xs" wrap="nowrap">
-            {binItemIds.length > 0 && (
-              <Button size="compact-sm" variant="light" onClick={undo}>
-                Undo
+            {next && next.ids.length > 0 && (
+              <Button size="compact-sm" variant="light" onClick={goOn}>
+                {next.label}
               </Button>
             )}
             <CloseButton aria-label="Dismiss" onClick={dismiss} />

@@ -21,7 +21,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { IconArrowsSort, IconFilter, IconLayoutGrid, IconList, IconX } from '../../shell/icons.ts'
-import { FILTER_LABELS, KIND_LABELS, STATE_LABELS, type useFilters } from './filters.ts'
+import { FILTER_LABELS, KIND_LABELS, STATE_LABELS, toStateFilter, type useFilters } from './filters.ts'
 import { SORT_KEYS, SORT_LABELS, type SortKey } from './list-items.ts'
 import type { ViewPreferences } from './view-preferences.ts'
 
@@ -90,8 +90,36 @@ export function FilterBar(props: FilterBarProps) {
           ]}
         />
       </Group>
-      {(chosen.length > 0 || filters.subfolders) && <ActiveFilters {...props} chosen={chosen} />}
+      {chosen.length > 0 || filters.subfolders ? (
+        <ActiveFilters {...props} chosen={chosen} />
+      ) : (
+        <States documents={folder.documents} setFilters={setFilters} />
+      )}
     </Stack>
+  )
+}
+
+/** How many of the documents are solved, partial and so on; each leads to them. */
+function States({ documents, setFilters }: { documents: AppFolder['documents']; setFilters: SetFilters }) {
+  const counts = Object.entries(STATE_LABELS).flatMap(([state, label]) => {
+    const found = documents.filter((document) => toStateFilter(document) === state).length
+    return found > 0 ? [{ state, text: `${found.toLocaleString('en')} ${label.toLowerCase()}` }] : []
+  })
+  if (documents.length < 2) return null
+  return (
+    <Group gap={6} role="group" aria-label="States of the documents">
+      {counts.map(({ state, text }) => (
+        <Button
+          key={state}
+          size="compact-xs"
+          variant="default"
+          title="Show these alone"
+          onClick={() => setFilters({ state })}
+        >
+          {text}
+        </Button>
+      ))}
+    </Group>
   )
 }
 

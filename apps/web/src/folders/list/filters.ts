@@ -1,4 +1,9 @@
-import { type FolderFilters, NARROWING_FILTERS, type NarrowingFilter } from '@meadow/contract/web'
+import {
+  type FolderFilters,
+  NARROWING_FILTERS,
+  type NarrowingFilter,
+  type SolveSummary,
+} from '@meadow/contract/web'
 import { useSearchParams } from 'react-router'
 
 const NAMES = [...NARROWING_FILTERS, 'subfolders'] as const
@@ -9,6 +14,13 @@ export const STATE_LABELS: Record<NonNullable<FolderFilters['state']>, string> =
   failed: 'Failed',
   never: 'Not solved',
   solving: 'Solving',
+}
+
+/** The filter that finds a document with this state. */
+export function toStateFilter({ solve, completeness }: SolveSummary): NonNullable<FolderFilters['state']> {
+  if (solve === 'queued' || solve === 'running') return 'solving'
+  if (solve !== 'solved') return solve
+  return !completeness || (completeness.valuesComplete && completeness.failed === 0) ? 'solved' : 'incomplete'
 }
 
 export const KIND_LABELS: Record<NonNullable<FolderFilters['kind']>, string> = {

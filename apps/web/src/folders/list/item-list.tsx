@@ -1,8 +1,9 @@
 import { Button, CloseButton, Group, Paper, Text } from '@mantine/core'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { IconFolderShare, IconStar, IconTrash } from '../../shell/icons.ts'
+import { IconFolderShare, IconPlayerPlay, IconStar, IconTrash } from '../../shell/icons.ts'
 import { useMe } from '../../shell/use-me.ts'
 import { MoveDialog } from '../items/move-dialog.tsx'
+import { SolveDialog } from '../items/solve-dialog.tsx'
 import { useBulk } from './bulk-changes.tsx'
 import { nextSort } from './filter-bar.tsx'
 import { ItemGrid } from './item-grid.tsx'
@@ -92,9 +93,11 @@ function SelectionBar({
   mayEdit: boolean
   remove: () => void
 }) {
-  const { favour, move, run } = useBulk()
-  const [isMoving, setIsMoving] = useState(false)
+  const { favour, move, solve, run } = useBulk()
+  const [open, setOpen] = useState<'move' | 'solve'>()
+  const close = () => setOpen(undefined)
   const { items } = selection
+  const documents = items.filter(({ kind }) => kind === 'document')
   const isMarked = items.every(({ isFavourite }) => isFavourite)
   const isBusy = run?.isRunning ?? false
   const number = items.length.toLocaleString('en')
@@ -116,12 +119,23 @@ function SelectionBar({
         </Button>
         {mayEdit && (
           <>
+            {documents.length > 0 && (
+              <Button
+                size="compact-sm"
+                variant="default"
+                leftSection={<IconPlayerPlay size={14} />}
+                disabled={isBusy}
+                onClick={() => setOpen('solve')}
+              >
+                Solve
+              </Button>
+            )}
             <Button
               size="compact-sm"
               variant="default"
               leftSection={<IconFolderShare size={14} />}
               disabled={isBusy}
-              onClick={() => setIsMoving(true)}
+              onClick={() => setOpen('move')}
             >
               Move
             </Button>
@@ -141,12 +155,22 @@ function SelectionBar({
       <MoveDialog
         title={items.length === 1 ? `Move “${items[0]!.name}”` : `Move ${number} items`}
         move={async (folderId) => {
-          setIsMoving(false)
+          close()
           selection.keep(await move(items, folderId))
         }}
         teamId={teamId}
-        isOpen={isMoving}
-        close={() => setIsMoving(false)}
+        isOpen={open === 'move'}
+        close={close}
+      />
+      <SolveDialog
+        teamId={teamId}
+        documents={documents}
+        isOpen={open === 'solve'}
+        close={close}
+        solve={async () => {
+          close()
+          await solve(documents)
+        }}
       />
     </Paper>
   )

@@ -9,10 +9,10 @@ export const API_PREFIX = '/api/v1'
  */
 export const ENDPOINTS = {
   readTeam: { path: '/team', query: [], member: 'team' },
-  readFolder: { path: '/folders/{folderId}', query: [], member: 'folder' },
-  searchDocuments: { path: '/documents', query: ['q', 'folderId'] },
-  readDocument: { path: '/documents/{documentId}', query: [], member: 'document' },
-  readSolution: { path: '/documents/{documentId}/solution', query: ['includeGeometry', 'format'] },
+  readFolder: { path: '/folders/{folderId}', query: ['depth'], member: 'folder' },
+  searchDocuments: { path: '/documents', query: ['q', 'folderId', 'uses'] },
+  readDocument: { path: '/documents/{documentId}', query: ['nodes', 'fields'], member: 'document' },
+  readSolution: { path: '/documents/{documentId}/solution', query: ['includeGeometry', 'format', 'nodes', 'fields'] },
   requestExport: { path: '/documents/{documentId}/export', query: ['format', 'modelerVersion'], member: 'export' },
 } as const
 

@@ -6,6 +6,8 @@ import type {
   Document,
   Export,
   Folder,
+  ReadDocumentParameters,
+  ReadFolderParameters,
   ReadSolutionParameters,
   RequestExportParameters,
   SearchDocumentsParameters,
@@ -39,15 +41,16 @@ export abstract class EndpointMethods<Options extends object> {
    *
    * Scope: `folders:read`.
    */
-  readFolder(folderId: string, options?: Options): Promise<Folder> {
+  readFolder(folderId: string, options?: ReadFolderParameters & Options): Promise<Folder> {
     return this.call('readFolder', [folderId], options)
   }
 
   /**
-   * Search the team's documents by name.
+   * Search the team's documents by name, or by what they use.
    *
    * Names that start with `q` come first; inside each group the most recently changed first. Without `q`: all
-   * documents, most recently changed first. At most 50; there is no paging.
+   * documents, most recently changed first. At most 50; there is no paging. With `uses`, the answer also says
+   * what was meant, and whether the index knew all documents.
    *
    * Scope: `documents:read`.
    */
@@ -58,9 +61,12 @@ export abstract class EndpointMethods<Options extends object> {
   /**
    * The live document: nodes, wires, typed-in values, groups.
    *
+   * With `nodes`, `document.nodes` has only those; with `fields`, the document has only those members and its
+   * `id`. What is not there is left out, and `notFound` names it.
+   *
    * Scope: `documents:read`.
    */
-  readDocument(documentId: string, options?: Options): Promise<Document> {
+  readDocument(documentId: string, options?: ReadDocumentParameters & Options): Promise<Document> {
     return this.call('readDocument', [documentId], options)
   }
 
@@ -68,7 +74,11 @@ export abstract class EndpointMethods<Options extends object> {
    * The most recent solution of a document.
    *
    * Reading never starts a solve and never spends credits. While a solve runs the answer is 202, and 502 when
-   * the most recent one failed, even if there is an older solution.
+   * the most recent one failed, even if there is an older solution. With `nodes` there are only their values,
+   * messages and (`format=bimz`) objects; with `fields` only those members and what identifies the solution.
+   * What is not there is left out, and `notFound` names it. With `Accept: application/x-ndjson` and without
+   * `format=bimz` the solution comes in lines: a `PortLine` for each port, and at the end the solution
+   * itself, whose `data` has nothing but its id.
    *
    * Scope: `solutions:read`.
    */

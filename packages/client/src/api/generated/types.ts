@@ -19,9 +19,14 @@ export interface Folder {
   /** The ancestors, root first; empty at the root. */
   path: FolderReference[]
   /** The direct child folders, by name. */
-  folders: FolderReference[]
+  folders: ChildFolder[]
   /** The direct child documents, by name. */
   documents: DocumentSummary[]
+  /**
+   * With the parameter `depth`: how many levels the answer has. Less than was asked for where that is more
+   * than 5, or where another level would make more than 10000 folders and documents.
+   */
+  depth?: number
 }
 
 /** A folder by id and name. */
@@ -29,6 +34,17 @@ export interface FolderReference {
   /** Opaque id of a folder. */
   id: string
   name: string
+}
+
+/** A folder in another one. */
+export interface ChildFolder {
+  /** Opaque id of a folder. */
+  id: string
+  name: string
+  /** As far as `depth` reaches. */
+  folders?: ChildFolder[]
+  /** As far as `depth` reaches. */
+  documents?: DocumentSummary[]
 }
 
 /** A document without its content. */
@@ -58,6 +74,24 @@ export interface FoundDocument {
   isRoot: boolean
 }
 
+/** A component that nodes are of, or a plug-in with its components. */
+export interface UsedComponent {
+  kind: 'component' | 'plugin'
+  /** Its GUID in lower case; for a plug-in without one, its name. */
+  id: string
+  name: string
+}
+
+/** What the index does not know yet of the documents in question. All 0: the answer is complete. */
+export interface IndexState {
+  /** The documents whose last change is not in the index yet. */
+  pending: number
+  /** The documents that take too much time or memory to read. */
+  unread: number
+  /** The documents of which a part is not known, for example a cluster behind a password. */
+  partial: number
+}
+
 /** `private`: the team's members; `public`: anyone with the web link. A token sees both. */
 export type Visibility = 'private' | 'public'
 
@@ -83,6 +117,14 @@ export interface Document {
    * since keeps its entry. A solve uses them.
    */
   clusters?: Record<string, Cluster>
+  notFound?: PartsNotFound
+}
+
+/** What was asked for, and is not there. */
+export interface PartsNotFound {
+  /** Ids, and names as they were asked for. */
+  nodes?: string[]
+  fields?: string[]
 }
 
 /** A component or parameter on the canvas. */
@@ -247,7 +289,13 @@ export type Cluster = (
 
 /** Branches in path order, each a list of values. */
 export interface DataTree {
-  branches: { path: string; values: (DataValue | null)[] }[]
+  branches: DataBranch[]
+}
+
+/** A list of values, and its path. */
+export interface DataBranch {
+  path: string
+  values: (DataValue | null)[]
 }
 
 /** A value: what it is, and its JSON form. */
@@ -369,6 +417,16 @@ export interface Solution {
   /** By node id: the solver of a node that `solver` could not solve, such as `rhino.compute`. */
   solvers?: Record<string, string>
   messages: SolutionMessage[]
+  notFound?: PartsNotFound
+}
+
+/** A line of a solution in lines: a port, and the data tree that it holds. */
+export interface PortLine {
+  /** Unique in its document. */
+  nodeInstanceId: string
+  /** Unique in its document. */
+  portInstanceId: string
+  branches: DataBranch[]
 }
 
 /** A message of a node from its solve. */
@@ -433,6 +491,7 @@ export interface BimDocument {
   solvers?: Record<string, string>
   /** By platform id. */
   objects: Record<string, BimObject>
+  notFound?: PartsNotFound
 }
 
 /** A value, its geometry, and what it was computed for. */
@@ -487,12 +546,37 @@ export interface Export {
   warnings: string[]
 }
 
+/** Parameters of `readFolder`. */
+export interface ReadFolderParameters {
+  /**
+   * How many levels of contents to read: 0 for none (both lists are empty then), 2 with those of the child
+   * folders, and so on. `folder.depth` says how many there are. When not given: `1`.
+   */
+  depth?: number | undefined
+}
+
 /** Parameters of `searchDocuments`. */
 export interface SearchDocumentsParameters {
   /** Case-insensitive substring of the name; `%` and `_` match as themselves. */
   q?: string | undefined
   /** Only this folder and everything inside it; `root` is accepted. */
   folderId?: string | undefined
+  /**
+   * Only documents with nodes of this component or plug-in, also inside clusters: its GUID, or its name in
+   * any case. A plug-in's name may be followed by a number or another word: `kangaroo` is also `Kangaroo2`.
+   */
+  uses?: string | undefined
+}
+
+/** Parameters of `readDocument`. */
+export interface ReadDocumentParameters {
+  /**
+   * Only these nodes: ids, or `name:` and what a node is called (`nickName` or `name`, exactly), separated by
+   * commas.
+   */
+  nodes?: string[] | undefined
+  /** Only these members, separated by commas. What identifies the answer is always there. */
+  fields?: string[] | undefined
 }
 
 /** Parameters of `readSolution`. */
@@ -503,6 +587,13 @@ export interface ReadSolutionParameters {
   includeGeometry?: boolean | undefined
   /** When not given: `json`. */
   format?: 'json' | 'bimz' | undefined
+  /**
+   * Only these nodes: ids, or `name:` and what a node is called (`nickName` or `name`, exactly), separated by
+   * commas.
+   */
+  nodes?: string[] | undefined
+  /** Only these members, separated by commas. What identifies the answer is always there. */
+  fields?: string[] | undefined
 }
 
 /** Parameters of `requestExport`. */
@@ -517,4 +608,10 @@ export interface SearchDocumentsResult {
   documents: FoundDocument[]
   /** True when more than 50 documents match. */
   truncated: boolean
+  /**
+   * With the parameter `uses`: the components and plug-ins in these folders that it names, by name; none when
+   * no document uses any.
+   */
+  uses?: UsedComponent[]
+  index?: IndexState
 }

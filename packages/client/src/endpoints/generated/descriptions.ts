@@ -31,6 +31,7 @@ export const ENDPOINT_DESCRIPTIONS: readonly EndpointDescription[] = [
     scope: 'folders:read',
     parameters: [
       { name: 'folderId', in: 'path', isRequired: true, description: 'A folder id, or `root` for the root folder of the team.', schema: { type: 'string' } },
+      { name: 'depth', in: 'query', isRequired: false, description: 'How many levels of contents to read: 0 for none (both lists are empty then), 2 with those of the child folders, and so on. `folder.depth` says how many there are.', schema: { type: 'integer', minimum: 0, maximum: 5, default: 1 } },
     ],
     errors: [
       { status: 400, sentences: ['The request could not be read as HTTP.', 'The address must begin with a slash, and blanks, control characters and characters beyond ASCII must be percent-encoded.', 'The Host header must be there once: a host name or an IP address, with or without a port.'] },
@@ -48,12 +49,13 @@ export const ENDPOINT_DESCRIPTIONS: readonly EndpointDescription[] = [
   {
     name: 'searchDocuments',
     path: '/documents',
-    summary: 'Search the team\'s documents by name.',
-    description: 'Names that start with `q` come first; inside each group the most recently changed first. Without `q`: all documents, most recently changed first. At most 50; there is no paging.',
+    summary: 'Search the team\'s documents by name, or by what they use.',
+    description: 'Names that start with `q` come first; inside each group the most recently changed first. Without `q`: all documents, most recently changed first. At most 50; there is no paging. With `uses`, the answer also says what was meant, and whether the index knew all documents.',
     scope: 'documents:read',
     parameters: [
       { name: 'q', in: 'query', isRequired: false, description: 'Case-insensitive substring of the name; `%` and `_` match as themselves.', schema: { type: 'string' } },
       { name: 'folderId', in: 'query', isRequired: false, description: 'Only this folder and everything inside it; `root` is accepted.', schema: { type: 'string' } },
+      { name: 'uses', in: 'query', isRequired: false, description: 'Only documents with nodes of this component or plug-in, also inside clusters: its GUID, or its name in any case. A plug-in\'s name may be followed by a number or another word: `kangaroo` is also `Kangaroo2`.', schema: { type: 'string', examples: ['Kangaroo'] } },
     ],
     errors: [
       { status: 400, sentences: ['The request could not be read as HTTP.', 'The address must begin with a slash, and blanks, control characters and characters beyond ASCII must be percent-encoded.', 'The Host header must be there once: a host name or an IP address, with or without a port.'] },
@@ -72,10 +74,12 @@ export const ENDPOINT_DESCRIPTIONS: readonly EndpointDescription[] = [
     name: 'readDocument',
     path: '/documents/{documentId}',
     summary: 'The live document: nodes, wires, typed-in values, groups.',
-    description: '',
+    description: 'With `nodes`, `document.nodes` has only those; with `fields`, the document has only those members and its `id`. What is not there is left out, and `notFound` names it.',
     scope: 'documents:read',
     parameters: [
       { name: 'documentId', in: 'path', isRequired: true, schema: { type: 'string' } },
+      { name: 'nodes', in: 'query', isRequired: false, description: 'Only these nodes: ids, or `name:` and what a node is called (`nickName` or `name`, exactly), separated by commas.', schema: { type: 'array', examples: [['name:Height']], items: { type: 'string' } } },
+      { name: 'fields', in: 'query', isRequired: false, description: 'Only these members, separated by commas. What identifies the answer is always there.', schema: { type: 'array', examples: [['name', 'updatedAt']], items: { type: 'string' } } },
     ],
     errors: [
       { status: 400, sentences: ['The request could not be read as HTTP.', 'The address must begin with a slash, and blanks, control characters and characters beyond ASCII must be percent-encoded.', 'The Host header must be there once: a host name or an IP address, with or without a port.'] },
@@ -94,12 +98,14 @@ export const ENDPOINT_DESCRIPTIONS: readonly EndpointDescription[] = [
     name: 'readSolution',
     path: '/documents/{documentId}/solution',
     summary: 'The most recent solution of a document.',
-    description: 'Reading never starts a solve and never spends credits. While a solve runs the answer is 202, and 502 when the most recent one failed, even if there is an older solution.',
+    description: 'Reading never starts a solve and never spends credits. While a solve runs the answer is 202, and 502 when the most recent one failed, even if there is an older solution. With `nodes` there are only their values, messages and (`format=bimz`) objects; with `fields` only those members and what identifies the solution. What is not there is left out, and `notFound` names it. With `Accept: application/x-ndjson` and without `format=bimz` the solution comes in lines: a `PortLine` for each port, and at the end the solution itself, whose `data` has nothing but its id.',
     scope: 'solutions:read',
     parameters: [
       { name: 'documentId', in: 'path', isRequired: true, schema: { type: 'string' } },
       { name: 'includeGeometry', in: 'query', isRequired: false, description: '`true` asks for geometry; anything else does not. Not applicable with `format=bimz`, which always tries.', schema: { type: 'string', enum: ['true', 'false'] } },
       { name: 'format', in: 'query', isRequired: false, schema: { type: 'string', enum: ['json', 'bimz'], default: 'json' } },
+      { name: 'nodes', in: 'query', isRequired: false, description: 'Only these nodes: ids, or `name:` and what a node is called (`nickName` or `name`, exactly), separated by commas.', schema: { type: 'array', examples: [['name:Height']], items: { type: 'string' } } },
+      { name: 'fields', in: 'query', isRequired: false, description: 'Only these members, separated by commas. What identifies the answer is always there.', schema: { type: 'array', examples: [['name', 'updatedAt']], items: { type: 'string' } } },
       { name: 'Prefer', in: 'header', isRequired: false, description: '`wait=N`: hold a 202 back until the solve ends, for N seconds (30 at most). RFC 7240.', schema: { type: 'string', examples: ['wait=30'] } },
     ],
     errors: [

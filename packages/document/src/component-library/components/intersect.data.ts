@@ -3,6 +3,17 @@ import type { ComponentRow } from './component-row.ts'
 // biome-ignore format: one component a line
 export const INTERSECT = [
   ['ed0742f9-6647-4d95-9dfd-9ad17080ae9c', 'Brep | Line', 'BLX', 'Intersect', 'Mathematical', 'brep cross', 'fixed', 'Brep (B): Brep; Line (L): Line', 'Curves (C): Curve*; Points (P): Point*'],
+  ['cab92254-1c79-4e5a-9972-0a4412b35c88', 'IsoVist', 'IVist', 'Intersect', 'Mathematical', 'eye dots', 'fixed', 'Plane (P): Plane = XY; Count (N): Integer; Radius (R): Number; Obstacles (O): Geometry*', 'Points (P): Point*; Distance (D): Number*; Index (I): Integer*'],
+  ['93d0dcbc-6207-4745-aaf7-fe57a880f959', 'IsoVist Ray', 'IVRay', 'Intersect', 'Mathematical', 'eye line', 'fixed', 'Sample (S): Line; Radius (R): Number; Obstacles (O): Geometry*', 'Point (P): Point; Distance (D): Number; Index (I): Integer'],
+  ['80e3614a-25ae-43e7-bb0a-760e68ade864', 'Plane Region', 'PlReg', 'Intersect', 'Mathematical', 'region plane', 'fixed', 'Plane (P): Plane; Bounds (B): Plane*', 'Region (R): Curve'],
+  ['a834e823-ae01-44d8-9066-c138eeb6f391', 'Surface | Line', 'SLX', 'Intersect', 'Mathematical', 'surface cross', 'fixed', 'Surface (S): Surface; Line (L): Line', 'Curves (C): Curve*; Points (P): Point*; UV Points (uv): Point*; Normal (N): Vector*'],
+  ['20ef81e8-df15-4a0c-acf1-993a7607cafb', 'Brep | Curve', 'BCX', 'Intersect', 'Physical', 'brep curve', 'fixed', 'Brep (B): Brep; Curve (C): Curve', 'Curves (C): Curve*; Points (P): Point*'],
+  ['68546dd0-aa82-471c-87e9-81cb16ac50ed', 'Surface | Curve', 'SCX', 'Intersect', 'Physical', 'surface curve', 'fixed', 'Surface (S): Surface; Curve (C): Curve', 'Curves (C): Curve*; Points (P): Point*; UV Points (uv): Point*; Normals (N): Vector*; Parameters (t): Number*; Tangents (T): Vector*'],
+  ['4bdc2eb0-24ed-4c90-a27b-a32db069eaef', 'Split with Brep', 'Split', 'Intersect', 'Region', 'brep split', 'fixed', 'Curve (C): Curve; Brep (B): Brep', 'Curve (C): Curve*; Points (P): Point*'],
+  ['5b742537-9bcb-4f06-9613-866da5bf845e', 'Split with Breps', 'Split', 'Intersect', 'Region', 'brep split', 'fixed', 'Curve (C): Curve; Brep (B): Brep*', 'Curve (C): Curve*; Points (P): Point*'],
+  ['3eba04bc-00e8-416d-b58f-a3dc8b3e22e2', 'Trim with Brep', 'Trim', 'Intersect', 'Region', 'brep cut', 'fixed', 'Curve (C): Curve; Brep (B): Brep', 'Inside (Ci): Curve*; Outside (Co): Curve*'],
+  ['916e7ebc-524c-47ce-8936-e50a09a7b43c', 'Trim with Breps', 'Trim', 'Intersect', 'Region', 'brep cut', 'fixed', 'Curve (C): Curve; Brep (B): Brep*', 'Inside (Ci): Curve*; Outside (Co): Curve*'],
+  ['0991ac99-6a0b-47a9-b07d-dd510ca57f0f', 'Curve | Self', 'CX', 'Intersect', 'Physical', 'curve loop', 'fixed', 'Curve (C): Curve', 'Points (P): Point*; Params (t): Number*'],
   ['4fe828e8-fa95-4cc5-9a8c-c33856ecc783', 'Brep | Plane', 'Sec', 'Intersect', 'Mathematical', 'brep plane', 'fixed', 'Brep (B): Brep; Plane (P): Plane = XY', 'Curves (C): Curve*; Points (P): Point*'],
   ['3b112fb6-3eba-42d2-ba75-0f903c18faab', 'Contour', 'Contour', 'Intersect', 'Mathematical', 'contour', 'fixed', 'Shape (S): Geometry; Point (P): Point = [0,0,0]; Direction (N): Vector = [0,0,1]; Distance (D): Number', 'Contours (C): Curve**'],
   ['246cda78-5e88-4087-ba09-ae082bbc4af8', 'Contour (ex)', 'Contour', 'Intersect', 'Mathematical', "contour '#", 'fixed', 'Shape (S): Geometry; Plane (P): Plane = XY; Offsets (O): Number* ?; Distances (D): Number* ?', 'Contours (C): Curve**'],

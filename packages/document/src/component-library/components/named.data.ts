@@ -7,7 +7,6 @@ export const NAMED: readonly (readonly [guid: string, name: string])[] = [
   ['48a9fa10-8d3c-4767-aca6-81232271f6e0', 'Blur Mesh'],
   ['ac750e41-2450-4f98-9658-98fef97b01b2', 'Brep Wireframe'],
   ['904e4b56-484a-4814-b35f-aa4baf362117', 'Brep | Brep'],
-  ['20ef81e8-df15-4a0c-acf1-993a7607cafb', 'Brep | Curve'],
   ['190c0070-8cbf-4347-94c2-d84bbb488d55', 'Facet Dome'],
   ['091bae84-8fa9-4b35-8aad-b25b859055f6', 'Length(Line)'],
   ['580a1a0c-314d-4033-a54c-c129400b4b58', 'Load'],

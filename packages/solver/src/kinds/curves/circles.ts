@@ -1,8 +1,8 @@
+import { findCircleThrough } from '@meadow/geometry/curves/circle-through'
 import { toNurbs } from '@meadow/geometry/curves/to-nurbs'
 import { fitPlane } from '@meadow/geometry/fit-plane'
 import { arc, type Circle, circle, line, type NurbsCurve } from '@meadow/geometry/values/curves'
 import {
-  findPlaneAcross,
   findPlaneFromAxes,
   findPlaneFromPoints,
   pointAt,
@@ -10,30 +10,17 @@ import {
   xyPlane,
 } from '@meadow/geometry/values/planes'
 import type { Plane, Xyz } from '@meadow/geometry/values/points'
-import {
-  add,
-  addScaled,
-  cross,
-  distance,
-  dot,
-  findUnit,
-  length,
-  scale,
-  subtract,
-} from '@meadow/geometry/values/vector'
+import { add, addScaled, cross, dot, findUnit, length, scale, subtract } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { present } from '../declaration/ports.ts'
-import { findCircumcentre } from './lines-and-arcs.ts'
 
 export const CIRCLES_OF_POINTS: readonly Kind[] = [
   defineKind({
     guid: '47886835-e3ff-4516-a3ed-1b419f055464',
     description: 'The circle through three points, from the first of them towards the second.',
     solve: ([a, b, c], context) => {
-      const centre = findCircumcentre(a, b, c)
-      const normal = cross(subtract(b, a), subtract(c, a))
-      const plane = centre && findPlaneAcross(centre, normal, subtract(a, centre))
-      if (plane) return [circle(plane, distance(a, plane.origin)), plane, distance(a, plane.origin)]
+      const found = findCircleThrough(a, b, c)
+      if (found) return [found, found.plane, found.radius]
       context.error('The points are on one line')
       return []
     },

@@ -1,6 +1,7 @@
 import type { Kind } from '../declaration/define-kind.ts'
 import { CURVE_ANALYSIS, CURVE_FRAMES } from './analysis.ts'
 import { BI_ARCS } from './bi-arc.ts'
+import { BLENDS } from './blends.ts'
 import { CHAINS } from './catenary.ts'
 import { CIRCLES_OF_POINTS, TANGENTS } from './circles.ts'
 import { CURVE_PARTS, DIVISIONS } from './division.ts'
@@ -39,4 +40,5 @@ export const CURVE_KINDS: readonly Kind[] = [
   ...TANGENT_CURVES,
   ...CHAINS,
   ...BI_ARCS,
+  ...BLENDS,
 ]

@@ -2,6 +2,8 @@ import { POINT_BYTES } from '@meadow/geometry/budget/budget'
 import { type Crossing, findCrossings } from '@meadow/geometry/curve-intersection/intersect-curves'
 import { findPlaneCrossings } from '@meadow/geometry/curve-intersection/intersect-plane'
 import { getPoint } from '@meadow/geometry/curves/evaluate'
+import { findSelfCrossings } from '@meadow/geometry/regions/self-crossings'
+import { countPoints } from '@meadow/geometry/transform/count-points'
 import type { Line } from '@meadow/geometry/values/curves'
 import { findPlaneFromNormal, toLocal } from '@meadow/geometry/values/planes'
 import { type Point, point, toPoint, type Xyz } from '@meadow/geometry/values/points'
@@ -93,6 +95,25 @@ export const CURVE_INTERSECTIONS: readonly Kind[] = [
         crossings.map((crossing) => crossing.a),
         crossings.map((crossing) => crossing.b),
       ]
+    },
+  }),
+  defineKind({
+    guid: '0991ac99-6a0b-47a9-b07d-dd510ca57f0f',
+    description: 'Intersects a curve with itself: each point is there twice, in the order of its parameters.',
+    solve: ([curve], context) => {
+      context.reserve(countPoints(curve), POINT_BYTES)
+      const crossings = findSelfCrossings(curve, context.tolerance)
+      if (!crossings) {
+        context.limit(LIE_ON_EACH_OTHER)
+        return []
+      }
+      context.reserve(2 * crossings.length, POINT_BYTES)
+      const events = crossings.flatMap(({ a, b, point }) => [
+        { t: a, point },
+        { t: b, point },
+      ])
+      events.sort((one, other) => one.t - other.t)
+      return [events.map((event) => toPoint(event.point)), events.map(({ t }) => t)]
     },
   }),
   defineKind({

@@ -1,3 +1,4 @@
+import { findCircumcentre } from '@meadow/geometry/curves/circle-through'
 import { createNurbs, listWeighted } from '@meadow/geometry/curves/knots'
 import { toNurbs } from '@meadow/geometry/curves/to-nurbs'
 import { fitLine } from '@meadow/geometry/fit-line'
@@ -13,7 +14,6 @@ import {
 import type { Plane, Xyz } from '@meadow/geometry/values/points'
 import type { Curve } from '@meadow/geometry/values/value'
 import {
-  add,
   addScaled,
   areEqual,
   cross,
@@ -244,14 +244,4 @@ function createStraight(from: Xyz, to: Xyz): ArcOutputs {
   if (!square) return []
   const plane = createPlane(from, square.zAxis, square.xAxis, square.yAxis)
   return [line(from, to), plane, Infinity]
-}
-
-/** Returns the centre of the circle through three points; undefined for collinear points. */
-export function findCircumcentre(a: Xyz, b: Xyz, c: Xyz): Xyz | undefined {
-  const [ab, ac] = [subtract(b, a), subtract(c, a)]
-  const normal = cross(ab, ac)
-  const square = dot(normal, normal)
-  if (square <= 1e-12 * dot(ab, ab) * dot(ac, ac)) return undefined
-  const sum = add(scale(cross(normal, ab), dot(ac, ac)), scale(cross(ac, normal), dot(ab, ab)))
-  return addScaled(a, sum, 1 / (2 * square))
 }

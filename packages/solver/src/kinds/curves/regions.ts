@@ -4,9 +4,12 @@ import { isClosed } from '@meadow/geometry/curves/split'
 import type { RegionFault } from '@meadow/geometry/regions/arrange'
 import { combineRegions, type RegionRule } from '@meadow/geometry/regions/combine'
 import { trimWithRegions } from '@meadow/geometry/regions/trim'
+import { findTightBounds } from '@meadow/geometry/tight-bounds'
+import { applyTransform } from '@meadow/geometry/transform/apply-transform'
+import { createProjection, createTranslation } from '@meadow/geometry/transform/create'
 import type { Plane } from '@meadow/geometry/values/points'
 import type { Curve } from '@meadow/geometry/values/value'
-import { dot } from '@meadow/geometry/values/vector'
+import { dot, scale } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { present } from '../declaration/ports.ts'
 
@@ -87,7 +90,8 @@ function combine(
   const [first] = curves
   if (!first) return []
   const own = plane ?? findRegionPlane(first, context.tolerance)
-  const result = own ? combineRegions(sets, rule, own, context.tolerance) : 'bent'
+  const flat = plane ? sets.map((set) => set.map((curve) => flatten(curve, plane, context))) : sets
+  const result = own ? combineRegions(flat, rule, own, context.tolerance) : 'bent'
   if (result === 'open') {
     context.error('Regions need closed curves')
     return []
@@ -100,4 +104,19 @@ function combine(
     context.approximate('The curves are right, but Rhino may have them in another order, starting elsewhere')
   }
   return result
+}
+
+/**
+ * A curve as a given plane shows it: moved along its normal, or projected.
+ * Source: the reference of `Curve.CreateBooleanRegions` in RhinoCommon: regions are found in the projection to the plane.
+ */
+function flatten(curve: Curve, plane: Plane, context: KindContext): Curve {
+  const bounds = findTightBounds(curve, plane)
+  if (!bounds) return curve
+  const { min, max } = bounds
+  if (Math.max(Math.abs(min.z), Math.abs(max.z)) <= context.tolerance) return curve
+  context.approximate('Curves outside of the plane are projected onto it')
+  const isLevel = max.z - min.z <= context.tolerance
+  const step = isLevel ? createTranslation(scale(plane.zAxis, -min.z)) : createProjection(plane)
+  return (applyTransform(curve, step) as Curve | undefined) ?? curve
 }

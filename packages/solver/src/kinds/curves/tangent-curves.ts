@@ -1,6 +1,6 @@
 import { roundCorners } from '@meadow/geometry/curve-editing/corners'
 import { findKinks } from '@meadow/geometry/curves/discontinuities'
-import { findCurvature, findTangent, getEnd, getStart } from '@meadow/geometry/curves/evaluate'
+import { findTangent } from '@meadow/geometry/curves/evaluate'
 import { interpolatePoints } from '@meadow/geometry/curves/interpolate-points'
 import { createClampedKnots } from '@meadow/geometry/curves/knots'
 import { getLength } from '@meadow/geometry/curves/length'
@@ -10,7 +10,7 @@ import { getCurveDomain } from '@meadow/geometry/values/curve-domain'
 import { line, type NurbsCurve } from '@meadow/geometry/values/curves'
 import { toXyz, type Xyz } from '@meadow/geometry/values/points'
 import type { Curve } from '@meadow/geometry/values/value'
-import { addScaled, areEqual, distance, findUnit, length } from '@meadow/geometry/values/vector'
+import { addScaled, areEqual, distance, findUnit } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { present } from '../declaration/ports.ts'
 import { findArcAlong } from './lines-and-arcs.ts'
@@ -95,25 +95,6 @@ export const TANGENT_CURVES: readonly Kind[] = [
     },
   }),
   defineKind({
-    guid: 'd0a1b843-873d-4d1d-965c-b5423b35f327',
-    description:
-      'Curves joined by curves between their ends, of the same position, direction (1) or curvature (2).',
-    solve: ([given, continuity, isClosed, bulge], context) => {
-      const curves = present(given)
-      const blends = curves.map((curve, i) => {
-        const next = curves[i + 1] ?? (isClosed ? curves[0] : undefined)
-        return next ? blendEnds(curve, next, continuity, bulge, context.tolerance) : 'touching'
-      })
-      if (blends.includes('unknown')) {
-        context.limit('How Rhino joins curves that bend at their ends with their curvature is not published')
-        return []
-      }
-      const parts = curves.flatMap((curve, i) => [curve, blends[i] as Curve | 'touching'])
-      const joined = parts.filter((part) => part !== 'touching')
-      return [joined.length === 1 ? joined[0] : joined.length === 0 ? undefined : createPolyCurve(joined)]
-    },
-  }),
-  defineKind({
     guid: '7159ef59-e4ef-44b8-8cb2-91231e278292',
     description:
       'Arcs through points, each of which goes on in the direction of the one before; lines where they do.',
@@ -188,39 +169,4 @@ function createPolygon(
     polygon.push(to)
   }
   return polygon
-}
-
-/**
- * The curve from the end of one curve to the start of another, whose domain is its length. It is unknown where the
- * curvature has to go on and is not zero.
- * Source: results of Grasshopper's Connect Curves in pyhopper (github.com/ezzahiranass/pyhopper).
- */
-function blendEnds(
-  one: Curve,
-  other: Curve,
-  continuity: number,
-  bulge: number,
-  tolerance: number,
-): Curve | 'touching' | 'unknown' {
-  const [from, to] = [getEnd(one), getStart(other)]
-  const gap = distance(from, to)
-  if (gap <= tolerance) return 'touching'
-  if (continuity <= 0) return line(from, to)
-  const [last, first] = [getCurveDomain(one).end, getCurveDomain(other).start]
-  const [leaving, arriving] = [findTangent(one, last, 'below'), findTangent(other, first)]
-  const bends = [findCurvature(one, last, 'below'), findCurvature(other, first)]
-  const isStraight = bends.every((bend) => bend && length(bend) <= 1e-9 / gap)
-  if (!leaving || !arriving || (continuity >= 2 && !isStraight)) return 'unknown'
-  const reaches = continuity === 1 ? [bulge * gap] : [0.4 * bulge * gap, 0.8 * bulge * gap]
-  const points = [
-    from,
-    ...reaches.map((reach) => addScaled(from, leaving, reach)),
-    ...reaches.toReversed().map((reach) => addScaled(to, arriving, -reach)),
-    to,
-  ].map(toXyz)
-  const degree = points.length - 1
-  const create = (end: number): NurbsCurve => {
-    return { type: 'nurbsCurve', degree, points, knots: createClampedKnots(points.length, degree, end) }
-  }
-  return create(getLength(create(1)))
 }

@@ -1,4 +1,5 @@
 import { POINT_BYTES } from '@meadow/geometry/budget/budget'
+import { findCircleThrough } from '@meadow/geometry/curves/circle-through'
 import {
   findClosestOnMesh,
   formatMeshPoint,
@@ -12,7 +13,15 @@ import { line, polyline } from '@meadow/geometry/values/curves'
 import { isTriangle, type Mesh, quad, triangle } from '@meadow/geometry/values/mesh'
 import { toPoint, toVector, type Vector, type Xyz } from '@meadow/geometry/values/points'
 import { type Colour, colour } from '@meadow/geometry/values/value'
-import { addScaled, findUnit, ORIGIN } from '@meadow/geometry/values/vector'
+import {
+  addScaled,
+  cross,
+  distance,
+  findUnit,
+  length,
+  ORIGIN,
+  subtract,
+} from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item } from '../declaration/ports.ts'
 
@@ -97,6 +106,23 @@ export const MESH_POINTS: readonly Kind[] = [
         return []
       }
       return [toPoint(found.point), findNormalAt(mesh, found), findColourAt(mesh, found)]
+    },
+  }),
+  defineKind({
+    guid: 'd8cf1555-a0d5-43cb-8a10-46f8c014db3a',
+    description:
+      'The circles around the triangles of a mesh, and the ratios of their altitudes to their longest edges.',
+    solve: ([mesh], context) => {
+      context.reserve(mesh.faces.length, 4 * POINT_BYTES)
+      const triangles = mesh.faces.filter(isTriangle).map((face) => getCorners(mesh, face) as [Xyz, Xyz, Xyz])
+      return [
+        triangles.map(([a, b, c]) => findCircleThrough(a, b, c) ?? null),
+        triangles.map(([a, b, c]) => {
+          const longest = Math.max(distance(a, b), distance(b, c), distance(c, a))
+          const area = length(cross(subtract(b, a), subtract(c, a)))
+          return longest > 0 ? area / longest ** 2 : null
+        }),
+      ]
     },
   }),
 ]

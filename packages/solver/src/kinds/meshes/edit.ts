@@ -1,8 +1,10 @@
 import { POINT_BYTES } from '@meadow/geometry/budget/budget'
+import { listIndices } from '@meadow/geometry/meshes/face-geometry'
 import { listMeshPieces, pickFaces } from '@meadow/geometry/meshes/pieces'
-import { flipMesh, joinMeshes, triangulate } from '@meadow/geometry/meshes/rearrange'
+import { flipFaces, flipMesh, joinMeshes, triangulate } from '@meadow/geometry/meshes/rearrange'
+import { listMisturned } from '@meadow/geometry/meshes/topology'
 import { unweld, weld } from '@meadow/geometry/meshes/weld'
-import type { Mesh } from '@meadow/geometry/values/mesh'
+import { type Mesh, type MeshFace, triangle } from '@meadow/geometry/values/mesh'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { present } from '../declaration/ports.ts'
 
@@ -70,7 +72,14 @@ export const MESH_EDITING: readonly Kind[] = [
       'Removes the faces of a mesh where a repeated pattern is false, and vertices that no face has then.',
     solve: ([mesh, pattern], context) => {
       const known = present(pattern)
-      if (known.length > 0) return [keepFaces(mesh, (i) => known[i % known.length] === true, context)]
+      if (known.length > 0)
+        return [
+          keepFaces(
+            mesh,
+            mesh.faces.filter((_, i) => known[i % known.length] === true),
+            context,
+          ),
+        ]
       context.error('A pattern is needed')
       return []
     },
@@ -80,20 +89,75 @@ export const MESH_EDITING: readonly Kind[] = [
     description: 'Removes faces of a mesh by their indices, and vertices that no face has then.',
     solve: ([mesh, indices], context) => {
       const removed = new Set(present(indices))
-      return [keepFaces(mesh, (i) => !removed.has(i), context)]
+      return [
+        keepFaces(
+          mesh,
+          mesh.faces.filter((_, i) => !removed.has(i)),
+          context,
+        ),
+      ]
+    },
+  }),
+  defineKind({
+    guid: '9d50bf9b-46bc-403a-9ec9-1052f51dd6b6',
+    description:
+      'Removes the vertices of a mesh where a repeated pattern is false, with their faces; quads can become triangles.',
+    solve: ([mesh, pattern, shrinks], context) => {
+      const known = present(pattern)
+      if (known.length > 0)
+        return [removeVertices(mesh, (i) => known[i % known.length] === false, shrinks, context)]
+      context.error('A pattern is needed')
+      return []
+    },
+  }),
+  defineKind({
+    guid: '23d715f7-4bc6-4e69-b76d-7c04ca2ebf5f',
+    description: 'Removes vertices of a mesh by their indices, with their faces; quads can become triangles.',
+    solve: ([mesh, indices, shrinks], context) => {
+      const removed = new Set(present(indices))
+      return [removeVertices(mesh, (i) => removed.has(i), shrinks, context)]
+    },
+  }),
+  defineKind({
+    guid: 'ca6a48f4-b681-4989-b0c1-301a2929a84c',
+    description: 'Turns faces of a mesh around until neighbours look to the same side, and counts them.',
+    solve: ([mesh], context) => {
+      context.reserve(4 * mesh.faces.length, POINT_BYTES)
+      const flipped = listMisturned(mesh)
+      if (flipped.length === 0) return [mesh, 0]
+      context.approximate('Rhino may turn the other faces around')
+      return [flipFaces(mesh, new Set(flipped)), flipped.length]
     },
   }),
 ]
 
+/** The mesh without the faces that have a removed vertex; with `shrinks` a quad that loses one vertex stays as a triangle. */
+function removeVertices(
+  mesh: Mesh,
+  isRemoved: (index: number) => boolean,
+  shrinks: boolean,
+  context: KindContext,
+): Mesh | undefined {
+  context.reserve(mesh.vertices.length + mesh.faces.length, POINT_BYTES)
+  const kept = mesh.faces.map((face) => {
+    const corners = listIndices(face)
+    const left = corners.filter((index) => !isRemoved(index))
+    if (left.length === corners.length) return face
+    const [a, b, c] = left
+    return shrinks && left.length === 3 ? triangle(a!, b!, c!) : undefined
+  })
+  const faces = kept.filter((face) => face !== undefined)
+  return keepFaces(mesh, faces, context)
+}
+
 /** The mesh of the faces that are kept, without vertices that none of them has. */
-function keepFaces(mesh: Mesh, isKept: (index: number) => boolean, context: KindContext): Mesh | undefined {
-  const faces = [...mesh.faces.keys()].filter(isKept)
-  if (faces.length === mesh.faces.length) return mesh
+function keepFaces(mesh: Mesh, faces: readonly MeshFace[], context: KindContext): Mesh | undefined {
+  if (faces.length === mesh.faces.length && faces.every((face, i) => face === mesh.faces[i])) return mesh
   context.approximate('Rhino may have kept vertices that no face has')
   context.reserve(mesh.vertices.length + faces.length, POINT_BYTES)
   if (faces.length === 0) {
     context.warn('No face is left')
     return undefined
   }
-  return pickFaces(mesh, faces)
+  return pickFaces({ ...mesh, faces }, [...faces.keys()])
 }

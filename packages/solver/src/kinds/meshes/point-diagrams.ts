@@ -116,6 +116,21 @@ export const POINT_SOLIDS: readonly Kind[] = [
       return [cells.map(({ brep }) => brep), cells.map(({ isAtBoundary }) => isAtBoundary)]
     },
   }),
+  defineKind({
+    guid: '7b181be1-30e7-4a97-915a-1b461741aef8',
+    description: 'The part of a box that is closer to a point than to others.',
+    solve: ([point, neighbours, box], context) => {
+      if (!box) {
+        context.limit('Voronoi cells are solved inside of a box')
+        return []
+      }
+      context.reserve(neighbours.length + 1, SOLID_BYTES)
+      const cells = findVoronoiSolids([point, ...present(neighbours)], box)
+      if (cells) context.approximate('In Rhino, the faces of the cell may be in another order')
+      else context.limit('Points that are not inside of the box, or in the same place, are not supported')
+      return [cells?.[0]?.brep]
+    },
+  }),
 ]
 
 /** A point of a list, its index there, and its coordinates in a plane. */

@@ -1,34 +1,63 @@
 import { POINT_BYTES } from '@meadow/geometry/budget/budget'
 import { findNearest } from '@meadow/geometry/point-cloud'
 import { line } from '@meadow/geometry/values/curves'
-import { type Point, toXyz } from '@meadow/geometry/values/points'
-import { defineKind, type Kind } from '../declaration/define-kind.ts'
+import { toLocal } from '@meadow/geometry/values/planes'
+import { type Point, point, toXyz } from '@meadow/geometry/values/points'
+import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 
 export const PROXIMITY: readonly Kind[] = [
   defineKind({
     guid: 'e504d619-4467-437a-92fa-c6822d16b066',
     description:
       'Lines from each point to its nearest ones, the later one first where they are as near, and their indices.',
-    solve: ([points, count, least, most], context) => {
-      if (points.includes(null) || count < 0) {
-        context.limit('What missing points and counts below zero give is not published')
-        return []
+    solve: ([points, count, least, most], context) =>
+      link(points, (location) => location, { count, least, most }, context),
+  }),
+  defineKind({
+    guid: '458ed0e0-19a3-419b-8ead-f524925b8a35',
+    description:
+      'Lines from each point to those that are nearest to it in a plane, the later one first where they are as near, and their indices.',
+    solve: ([points, plane, count, least, most], context) => {
+      const flatten = (location: Point) => {
+        const { x, y } = toLocal(plane, location)
+        return point(x, y, 0)
       }
-      // The search gives the first of points that are as near, Grasshopper the last.
-      const cloud = (points as readonly Point[]).toReversed()
-      const found = least === undefined ? Math.min(count + 1, cloud.length) : cloud.length
-      context.reserve(cloud.length * found, POINT_BYTES)
-      const links = cloud.map((point, own) =>
-        findNearest(cloud, point, found)
-          .filter(({ index, away }) => index !== own && away >= (least ?? 0) && away <= (most ?? Infinity))
-          .slice(0, count)
-          .map(({ index }) => ({ from: point, to: cloud[index] as Point, index: cloud.length - 1 - index })),
-      )
-      links.reverse()
-      const toTree = <T>(take: (link: (typeof links)[number][number]) => T) => ({
-        branches: links.map((own, i) => ({ path: [...context.path.slice(0, -1), i], values: own.map(take) })),
-      })
-      return [toTree(({ from, to }) => line(toXyz(from), toXyz(to))), toTree(({ index }) => index)]
+      return link(points, flatten, { count, least, most }, context)
     },
   }),
 ]
+
+interface Reach {
+  count: number
+  least: number | undefined
+  most: number | undefined
+}
+
+/** Links points to the nearest ones by the places at which `place` puts them. */
+function link(
+  points: readonly (Point | null)[],
+  place: (location: Point) => Point,
+  { count, least, most }: Reach,
+  context: KindContext,
+) {
+  if (points.includes(null) || count < 0) {
+    context.limit('What missing points and counts below zero give is not published')
+    return [] as const
+  }
+  // The search gives the first of points that are as near, Grasshopper the last.
+  const locations = (points as readonly Point[]).toReversed()
+  const cloud = locations.map(place)
+  const found = least === undefined ? Math.min(count + 1, cloud.length) : cloud.length
+  context.reserve(cloud.length * found, POINT_BYTES)
+  const links = cloud.map((own, i) =>
+    findNearest(cloud, own, found)
+      .filter(({ index, away }) => index !== i && away >= (least ?? 0) && away <= (most ?? Infinity))
+      .slice(0, count)
+      .map(({ index }) => ({ from: locations[i]!, to: locations[index]!, index: cloud.length - 1 - index })),
+  )
+  links.reverse()
+  const toTree = <T>(take: (link: (typeof links)[number][number]) => T) => ({
+    branches: links.map((own, i) => ({ path: [...context.path.slice(0, -1), i], values: own.map(take) })),
+  })
+  return [toTree(({ from, to }) => line(toXyz(from), toXyz(to))), toTree(({ index }) => index)] as const
+}

@@ -1,16 +1,25 @@
 import { toBrep } from '@meadow/geometry/breps/to-brep'
+import { POINT_BYTES } from '@meadow/geometry/budget/budget'
+import { listWeighted } from '@meadow/geometry/curves/knots'
 import { getLength } from '@meadow/geometry/curves/length'
 import { listPieces } from '@meadow/geometry/curves/pieces'
 import { isClosed } from '@meadow/geometry/curves/split'
+import { toNurbs } from '@meadow/geometry/curves/to-nurbs'
 import { createPlanarBreps, type OutlineFault } from '@meadow/geometry/regions/planar-breps'
+import { clampNurbs } from '@meadow/geometry/surfaces/compatible'
 import { createCornerSurface, createRuledSurface } from '@meadow/geometry/surfaces/ruled'
+import { createLooseSkin } from '@meadow/geometry/surfaces/skin'
 import { extrudeBrep, extrudeCurve } from '@meadow/geometry/sweeps/extrude'
 import { coneOver } from '@meadow/geometry/sweeps/extrude-to-point'
 import { type LoftStyle, loft, loftStraight } from '@meadow/geometry/sweeps/loft'
 import { createPipe, type PipeCaps } from '@meadow/geometry/sweeps/pipe'
 import { revolveCurve } from '@meadow/geometry/sweeps/revolve-curve'
 import { sweepSection } from '@meadow/geometry/sweeps/sweep-section'
+import { applyTransform } from '@meadow/geometry/transform/apply-transform'
+import { countPoints } from '@meadow/geometry/transform/count-points'
+import { createReorientation } from '@meadow/geometry/transform/create'
 import { isCurve } from '@meadow/geometry/values/curves'
+import { xyPlane } from '@meadow/geometry/values/planes'
 import type { Opaque } from '@meadow/geometry/values/value'
 import { areEqual, length, subtract } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
@@ -33,6 +42,32 @@ export const EXTRUSIONS: readonly Kind[] = [
         return []
       }
       return [extrudeBrep(brep, direction, context.tolerance)]
+    },
+  }),
+  defineKind({
+    guid: '8efd5eb9-a896-486e-9f98-d8d1a07a49f3',
+    description:
+      'Extrudes a curve or a surface along a line, moved from one plane to another: by default to the start of the line.',
+    solve: ([profile, own, { from, to }, target], context) => {
+      context.reserve(countPoints(profile))
+      const along = subtract(to, from)
+      if (!(length(along) > context.tolerance)) {
+        context.error('The axis has no length')
+        return []
+      }
+      const isUpright = [own.zAxis, along].every(
+        ({ x, y, z }) => Math.hypot(x, y) <= 1e-9 * Math.abs(z) && z > 0,
+      )
+      if (!target && !(isUpright && own.xAxis.x > 1 - 1e-9)) {
+        context.limit('How Rhino orients a profile along an axis without a plane is not published')
+        return []
+      }
+      const moved = applyTransform(profile, createReorientation(own, target ?? xyPlane(from)))
+      if (moved && isCurve(moved)) return [extrudeCurve(moved, along, context.tolerance)]
+      const brep = moved && toBrep(moved)
+      if (brep) return [extrudeBrep(brep, along, context.tolerance)]
+      context.limit('Extruding anything but curves, surfaces and breps is not supported')
+      return []
     },
   }),
 ]
@@ -73,6 +108,28 @@ export const LOFTS: readonly Kind[] = [
       if (!made.isKnown)
         context.approximate('Between three or more sections, Rhino may curve the surface otherwise')
       return [made.brep]
+    },
+  }),
+  defineKind({
+    guid: '5c270622-ee80-45a4-b07a-bd8ffede92a2',
+    description: 'A surface whose control points are those of section curves.',
+    solve: ([curves, degree], context) => {
+      const sections = present(curves).map((curve) => clampNurbs(toNurbs(curve)))
+      const [first] = sections
+      const isAlike = sections.every(
+        ({ points, degree }) => points.length === first?.points.length && degree === first.degree,
+      )
+      if (!first || sections.length < 2 || !isAlike || degree < 1) {
+        context.error(
+          'At least two curves are needed, with the same degree and the same number of control points',
+        )
+        return []
+      }
+      context.reserve(sections.length * first.points.length, POINT_BYTES)
+      if (sections.length > degree + 1)
+        context.approximate('The surface can have other parameters than in Rhino')
+      const skin = { degreeU: first.degree, knotsU: first.knots, sections: sections.map(listWeighted) }
+      return [createLooseSkin(skin, degree)]
     },
   }),
   defineKind({

@@ -1,8 +1,10 @@
 import type { Kind } from '../declaration/define-kind.ts'
 import { BOUNDING_BOX, BOXES } from './boxes.ts'
+import { BREP_EDGES } from './brep-edges.ts'
 import { COLLISIONS } from './collisions.ts'
 import { SURFACE_CURVATURE } from './curvature.ts'
 import { CURVE_CONTOURS } from './curve-contours.ts'
+import { CURVE_HITS } from './curve-hits.ts'
 import { CURVE_PROJECTION } from './curve-projection.ts'
 import { EDGE_SURFACES } from './edge-surfaces.ts'
 import { CLOSEST_POINTS, SURFACE_EVALUATION } from './evaluate.ts'
@@ -14,6 +16,7 @@ import { BREP_JOINING, SURFACE_PARTS } from './parts.ts'
 import { CONTROL_GRIDS, SURFACE_PRIMITIVES } from './primitives.ts'
 import { SECTIONS } from './sections.ts'
 import { OTHER_SURFACES } from './shapes.ts'
+import { SIGHT } from './sight.ts'
 import { SOLID_BOOLEANS } from './solids.ts'
 
 export const SURFACE_KINDS: readonly Kind[] = [
@@ -43,4 +46,7 @@ export const SURFACE_KINDS: readonly Kind[] = [
   ...SURFACE_CURVATURE,
   ...OTHER_SURFACES,
   ...CURVE_PROJECTION,
+  ...BREP_EDGES,
+  ...CURVE_HITS,
+  ...SIGHT,
 ]

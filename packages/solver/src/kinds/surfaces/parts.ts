@@ -8,11 +8,13 @@ import { listGreville } from '@meadow/geometry/surfaces/coons'
 import { findNormalAt, findSurfacePlane, getSurfacePoint } from '@meadow/geometry/surfaces/evaluate-surface'
 import { getSurface } from '@meadow/geometry/surfaces/get-surface'
 import { findIsotrim } from '@meadow/geometry/surfaces/isotrim'
-import { transpose } from '@meadow/geometry/surfaces/rows'
+import { getColumn, transpose } from '@meadow/geometry/surfaces/rows'
+import type { Brep } from '@meadow/geometry/values/brep'
 import { getSurfaceDomains } from '@meadow/geometry/values/curve-domain'
 import { isClosedBrep } from '@meadow/geometry/values/describe-geometry'
+import type { NurbsSurface } from '@meadow/geometry/values/nurbs-surface'
 import { point, toPoint, type Xyz } from '@meadow/geometry/values/points'
-import type { Surface } from '@meadow/geometry/values/value'
+import { type Domain, domain, type Surface } from '@meadow/geometry/values/value'
 import { dot, scale } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { present } from '../declaration/ports.ts'
@@ -44,6 +46,25 @@ export const SURFACE_PARTS: readonly Kind[] = [
       const part = findIsotrim(getSurface(surface).surface, u, v)
       if (!part) context.error('Domain is not inside of the domain of the surface')
       return [part]
+    },
+  }),
+  defineKind({
+    guid: 'd1d57181-d594-41e8-8efb-041e29f8a5ca',
+    description: 'The curves along u and along v through the parameters of an untrimmed surface.',
+    solve: ([surface, { x, y }], context) => {
+      const { surface: whole } = getSurface(surface)
+      const { u, v } = getSurfaceDomains(whole)
+      if (surface.type === 'brep' && isTrimmed(surface)) {
+        context.limit('Curves along trimmed surfaces are not supported')
+        return []
+      }
+      if (x < u.start || x > u.end || y < v.start || y > v.end) {
+        context.error('The parameters are outside of the domain of the surface')
+        return []
+      }
+      const { arcs } = whole as ArcSurface
+      if (arcs) context.approximate('The curves can have other parameters than in Rhino')
+      return [[getColumn(...cutAt(whole, u, v, y))], [getColumn(...cutAt(transpose(whole), v, u, x))]]
     },
   }),
   defineKind({
@@ -97,6 +118,32 @@ export const SURFACE_PARTS: readonly Kind[] = [
     },
   }),
 ]
+
+/** The part of a surface on one side of a parameter along v, and the column of its control points that is there. */
+function cutAt(
+  surface: NurbsSurface,
+  u: Domain,
+  v: Domain,
+  at: number,
+): [part: NurbsSurface, column: number] {
+  const isUpper = at > (v.start + v.end) / 2
+  const part = findIsotrim(surface, u, isUpper ? domain(v.start, at) : domain(at, v.end)) as NurbsSurface
+  return [part, isUpper ? (part.points[0]?.length ?? 1) - 1 : 0]
+}
+
+/** Whether a part of the border of the face is not on the border of its surface. */
+function isTrimmed({ faces }: Brep): boolean {
+  return faces.some(({ surface, loops }) => {
+    const { u, v } = getSurfaceDomains(surface)
+    const slack = 1e-9 * (u.end - u.start + v.end - v.start)
+    const isAt = (points: readonly Xyz[], axis: 'x' | 'y', ends: Domain) =>
+      [ends.start, ends.end].some((end) => points.every((point) => Math.abs(point[axis] - end) <= slack))
+    return loops.flat().some(({ curve }) => {
+      const points = curve.type === 'polyline' ? curve.vertices : curve.points
+      return !isAt(points, 'x', u) && !isAt(points, 'y', v)
+    })
+  })
+}
 
 /**
  * Whether the normal at the middle of a surface is opposite to that of the closest point of another surface.

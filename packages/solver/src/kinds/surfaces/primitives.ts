@@ -4,6 +4,8 @@ import { getSurface } from '@meadow/geometry/surfaces/get-surface'
 import { createSphere, revolve } from '@meadow/geometry/surfaces/revolve'
 import { getColumn, getRow } from '@meadow/geometry/surfaces/rows'
 import { createBetween } from '@meadow/geometry/surfaces/ruled'
+import { findTightBounds } from '@meadow/geometry/tight-bounds'
+import { countPoints } from '@meadow/geometry/transform/count-points'
 import type { NurbsCurve } from '@meadow/geometry/values/curves'
 import { pointAt } from '@meadow/geometry/values/planes'
 import type { Plane, Xyz } from '@meadow/geometry/values/points'
@@ -33,7 +35,24 @@ export const SURFACE_PRIMITIVES: readonly Kind[] = [
         context.error('Sizes must not be 0')
         return []
       }
-      return [createBetween(createSide(plane, across, up.start), createSide(plane, across, up.end), up)]
+      return [createRectangle(plane, across, up)]
+    },
+  }),
+  defineKind({
+    guid: 'd8698126-0e91-4ae7-ba05-2490258573ea',
+    description:
+      'A rectangular plane surface over the extent of a shape along a plane, and further by an amount on each side.',
+    solve: ([plane, shape, by], context) => {
+      context.reserve(countPoints(shape))
+      const bounds = findTightBounds(shape, plane)
+      if (!bounds) return []
+      const { min, max } = bounds
+      const [across, up] = [domain(min.x - by, max.x + by), domain(min.y - by, max.y + by)]
+      if (!(across.end > across.start && up.end > up.start)) {
+        context.error('Along the plane, the shape is a point or a line')
+        return []
+      }
+      return [createRectangle(plane, across, up)]
     },
   }),
   defineKind({
@@ -78,6 +97,10 @@ export const SURFACE_PRIMITIVES: readonly Kind[] = [
     },
   }),
 ]
+
+function createRectangle(plane: Plane, across: Domain, up: Domain) {
+  return createBetween(createSide(plane, across, up.start), createSide(plane, across, up.end), up)
+}
 
 function sort({ start, end }: Domain): Domain {
   return domain(Math.min(start, end), Math.max(start, end))

@@ -10,11 +10,13 @@ import { createSphere } from '@meadow/geometry/surfaces/revolve'
 import { applyTransform } from '@meadow/geometry/transform/apply-transform'
 import { countPoints } from '@meadow/geometry/transform/count-points'
 import { createTranslation } from '@meadow/geometry/transform/create'
+import { isCurve } from '@meadow/geometry/values/curves'
 import { xyPlane } from '@meadow/geometry/values/planes'
 import { toPoint, type Xyz } from '@meadow/geometry/values/points'
 import type { Curve, Surface } from '@meadow/geometry/values/value'
 import { add, cross, distance, dot, length, scale, subtract } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
+import { present } from '../declaration/ports.ts'
 
 export const OTHER_SURFACES: readonly Kind[] = [
   defineKind({
@@ -48,6 +50,41 @@ export const OTHER_SURFACES: readonly Kind[] = [
         return []
       }
       return [toPoint(centre), radius, createSphere(xyPlane(centre), radius)]
+    },
+  }),
+  defineKind({
+    guid: 'e7ffb3af-2d77-4804-a260-755308bf8285',
+    description:
+      'The sphere that is nearest to points, by the squares of the differences of squared distances.',
+    solve: ([points], context) => {
+      const locations = present(points)
+      context.reserve(locations.length)
+      if (locations.length < 4) {
+        context.error('Four points are needed, that are not in a plane')
+        return []
+      }
+      const fitted = fitSphere(locations)
+      if (!fitted) {
+        context.limit('The sphere of points that are in a plane is not published')
+        return []
+      }
+      const { centre, radius } = fitted
+      const isExact = locations.every((at) => Math.abs(distance(at, centre) - radius) <= context.tolerance)
+      if (!isExact) context.approximate('Rhino may fit a sphere otherwise to points that are not on one')
+      return [toPoint(centre), radius, createSphere(xyPlane(centre), radius)]
+    },
+  }),
+  defineKind({
+    guid: '38a5638b-6d01-4417-bf11-976d925f8a71',
+    description: 'The surface that a curve covers when it is moved along another one, from its own place.',
+    solve: ([base, path], context) => {
+      if (!isCurve(base) || findKinks(base).length > 0 || findKinks(path).length > 0) {
+        context.limit('Only smooth curves are extruded along smooth curves')
+        return []
+      }
+      context.approximate("The surface can have another direction and other parameters than Rhino's")
+      const surface = createSumSurface(base, path, (count) => context.reserve(count, POINT_BYTES))
+      return [createBrepOfSurface(surface)]
     },
   }),
   defineKind({
@@ -96,6 +133,36 @@ function createSumSurface(a: Curve, b: Curve, reserve: (count: number) => void):
     knotsV: up.knots,
     ...((u || v) && { arcs: { ...(u && { u }), ...(v && { v }) } }),
   }
+}
+
+/**
+ * The sphere with the least sum of (|p − c|² − r²)², whose centre solves linear equations; undefined for points in a plane.
+ * Source: Coope, Circle fitting by linear and nonlinear least squares, 1993.
+ */
+function fitSphere(points: readonly Xyz[]): { centre: Xyz; radius: number } | undefined {
+  const mean = scale(points.reduce(add), 1 / points.length)
+  const offsets = points.map((point) => subtract(point, mean))
+  const sum = (one: 'x' | 'y' | 'z', other: 'x' | 'y' | 'z') =>
+    offsets.reduce((total, offset) => total + offset[one] * offset[other], 0)
+  const columns = (['x', 'y', 'z'] as const).map((axis) => ({
+    x: sum('x', axis),
+    y: sum('y', axis),
+    z: sum('z', axis),
+  })) as [Xyz, Xyz, Xyz]
+  const [a, b, c] = columns
+  const volume = dot(cross(a, b), c)
+  if (!(Math.abs(volume) > 1e-12 * length(a) * length(b) * length(c))) return undefined
+  const right = scale(
+    offsets.reduce((total, offset) => add(total, scale(offset, dot(offset, offset))), { x: 0, y: 0, z: 0 }),
+    0.5,
+  )
+  const away = {
+    x: dot(cross(b, c), right) / volume,
+    y: dot(cross(c, a), right) / volume,
+    z: dot(cross(a, b), right) / volume,
+  }
+  const square = offsets.reduce((total, offset) => total + dot(offset, offset), 0) / offsets.length
+  return { centre: add(mean, away), radius: Math.sqrt(square + dot(away, away)) }
 }
 
 /** The centre of the sphere through the origin and three points, whose triple product is `volume`. */

@@ -14,8 +14,8 @@ API_PREFIX = "/api/v1"
 """Where the endpoints are, below the address of the service."""
 
 
-Scalar = Union[str, int, float, bool]
-"""What a parameter can be."""
+Scalar = Union[str, int, float, bool, list[str]]
+"""What a parameter can be. Lists are sent with commas between their items."""
 
 
 class Endpoint(NamedTuple):
@@ -72,6 +72,7 @@ class BlockingEndpoints:
         self,
         folder_id: str,
         *,
+        depth: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> Folder:
         """A folder, its ancestors, and what is directly inside it.
@@ -82,31 +83,48 @@ class BlockingEndpoints:
 
         Args:
             folder_id: A folder id, or `root` for the root folder of the team.
+            depth: How many levels of contents to read: 0 for none (both lists are empty then), 2 with those
+                of the child folders, and so on. `folder.depth` says how many there are. When not given:
+                `1`.
             timeout: Seconds that the call may take, its retries included.
 
         Raises:
             NotFound: Could not find that folder.
             ServiceFault: This team is not set up correctly.
         """
-        return cast("Folder", self._call(READ_FOLDER, {"folderId": folder_id}, {}, {}, timeout))
+        return cast(
+            "Folder",
+            self._call(
+                READ_FOLDER,
+                {"folderId": folder_id},
+                {"depth": depth},
+                {},
+                timeout,
+            ),
+        )
 
     def search_documents(
         self,
         *,
         q: Optional[str] = None,
         folder_id: Optional[str] = None,
+        uses: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> SearchDocumentsResult:
-        """Search the team's documents by name.
+        """Search the team's documents by name, or by what they use.
 
         Names that start with `q` come first; inside each group the most recently changed first. Without
-        `q`: all documents, most recently changed first. At most 50; there is no paging.
+        `q`: all documents, most recently changed first. At most 50; there is no paging. With `uses`, the
+        answer also says what was meant, and whether the index knew all documents.
 
         Scope: `documents:read`.
 
         Args:
             q: Case-insensitive substring of the name; `%` and `_` match as themselves.
             folder_id: Only this folder and everything inside it; `root` is accepted.
+            uses: Only documents with nodes of this component or plug-in, also inside clusters: its GUID, or
+                its name in any case. A plug-in's name may be followed by a number or another word:
+                `kangaroo` is also `Kangaroo2`.
             timeout: Seconds that the call may take, its retries included.
 
         Raises:
@@ -118,7 +136,7 @@ class BlockingEndpoints:
             self._call(
                 SEARCH_DOCUMENTS,
                 {},
-                {"q": q, "folderId": folder_id},
+                {"q": q, "folderId": folder_id, "uses": uses},
                 {},
                 timeout,
             ),
@@ -128,20 +146,37 @@ class BlockingEndpoints:
         self,
         document_id: str,
         *,
+        nodes: Optional[list[str]] = None,
+        fields: Optional[list[str]] = None,
         timeout: Optional[float] = None,
     ) -> Document:
         """The live document: nodes, wires, typed-in values, groups.
+
+        With `nodes`, `document.nodes` has only those; with `fields`, the document has only those members
+        and its `id`. What is not there is left out, and `notFound` names it.
 
         Scope: `documents:read`.
 
         Args:
             document_id: The id of the document.
+            nodes: Only these nodes: ids, or `name:` and what a node is called (`nickName` or `name`,
+                exactly), separated by commas.
+            fields: Only these members, separated by commas. What identifies the answer is always there.
             timeout: Seconds that the call may take, its retries included.
 
         Raises:
             NotFound: Could not find that document.
         """
-        return cast("Document", self._call(READ_DOCUMENT, {"documentId": document_id}, {}, {}, timeout))
+        return cast(
+            "Document",
+            self._call(
+                READ_DOCUMENT,
+                {"documentId": document_id},
+                {"nodes": nodes, "fields": fields},
+                {},
+                timeout,
+            ),
+        )
 
     @overload
     def read_solution(
@@ -150,6 +185,8 @@ class BlockingEndpoints:
         *,
         include_geometry: Optional[bool] = None,
         format: Optional[Literal["json"]] = None,
+        nodes: Optional[list[str]] = None,
+        fields: Optional[list[str]] = None,
         prefer: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> Solution: ...
@@ -161,6 +198,8 @@ class BlockingEndpoints:
         *,
         include_geometry: Optional[bool] = None,
         format: Literal["bimz"],
+        nodes: Optional[list[str]] = None,
+        fields: Optional[list[str]] = None,
         prefer: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> BimDocument: ...
@@ -171,13 +210,19 @@ class BlockingEndpoints:
         *,
         include_geometry: Optional[bool] = None,
         format: Optional[ReadSolutionFormat] = None,
+        nodes: Optional[list[str]] = None,
+        fields: Optional[list[str]] = None,
         prefer: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> Union[Solution, BimDocument]:
         """The most recent solution of a document.
 
         Reading never starts a solve and never spends credits. While a solve runs the answer is 202, and 502
-        when the most recent one failed, even if there is an older solution.
+        when the most recent one failed, even if there is an older solution. With `nodes` there are only
+        their values, messages and (`format=bimz`) objects; with `fields` only those members and what
+        identifies the solution. What is not there is left out, and `notFound` names it. With `Accept:
+        application/x-ndjson` and without `format=bimz` the solution comes in lines: a `PortLine` for each
+        port, and at the end the solution itself, whose `data` has nothing but its id.
 
         Scope: `solutions:read`.
 
@@ -186,6 +231,9 @@ class BlockingEndpoints:
             include_geometry: `true` asks for geometry; anything else does not. Not applicable with
                 `format=bimz`, which always tries.
             format: One of `json`, `bimz`. When not given: `json`.
+            nodes: Only these nodes: ids, or `name:` and what a node is called (`nickName` or `name`,
+                exactly), separated by commas.
+            fields: Only these members, separated by commas. What identifies the answer is always there.
             prefer: `wait=N`: hold a 202 back until the solve ends, for N seconds (30 at most). RFC 7240.
             timeout: Seconds that the call may take, its retries included.
 
@@ -201,7 +249,7 @@ class BlockingEndpoints:
             self._call(
                 READ_SOLUTION,
                 {"documentId": document_id},
-                {"includeGeometry": include_geometry, "format": format},
+                {"includeGeometry": include_geometry, "format": format, "nodes": nodes, "fields": fields},
                 {"Prefer": prefer},
                 timeout,
             ),
@@ -288,6 +336,7 @@ class AsyncEndpoints:
         self,
         folder_id: str,
         *,
+        depth: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> Folder:
         """A folder, its ancestors, and what is directly inside it.
@@ -298,31 +347,48 @@ class AsyncEndpoints:
 
         Args:
             folder_id: A folder id, or `root` for the root folder of the team.
+            depth: How many levels of contents to read: 0 for none (both lists are empty then), 2 with those
+                of the child folders, and so on. `folder.depth` says how many there are. When not given:
+                `1`.
             timeout: Seconds that the call may take, its retries included.
 
         Raises:
             NotFound: Could not find that folder.
             ServiceFault: This team is not set up correctly.
         """
-        return cast("Folder", await self._call(READ_FOLDER, {"folderId": folder_id}, {}, {}, timeout))
+        return cast(
+            "Folder",
+            await self._call(
+                READ_FOLDER,
+                {"folderId": folder_id},
+                {"depth": depth},
+                {},
+                timeout,
+            ),
+        )
 
     async def search_documents(
         self,
         *,
         q: Optional[str] = None,
         folder_id: Optional[str] = None,
+        uses: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> SearchDocumentsResult:
-        """Search the team's documents by name.
+        """Search the team's documents by name, or by what they use.
 
         Names that start with `q` come first; inside each group the most recently changed first. Without
-        `q`: all documents, most recently changed first. At most 50; there is no paging.
+        `q`: all documents, most recently changed first. At most 50; there is no paging. With `uses`, the
+        answer also says what was meant, and whether the index knew all documents.
 
         Scope: `documents:read`.
 
         Args:
             q: Case-insensitive substring of the name; `%` and `_` match as themselves.
             folder_id: Only this folder and everything inside it; `root` is accepted.
+            uses: Only documents with nodes of this component or plug-in, also inside clusters: its GUID, or
+                its name in any case. A plug-in's name may be followed by a number or another word:
+                `kangaroo` is also `Kangaroo2`.
             timeout: Seconds that the call may take, its retries included.
 
         Raises:
@@ -334,7 +400,7 @@ class AsyncEndpoints:
             await self._call(
                 SEARCH_DOCUMENTS,
                 {},
-                {"q": q, "folderId": folder_id},
+                {"q": q, "folderId": folder_id, "uses": uses},
                 {},
                 timeout,
             ),
@@ -344,14 +410,22 @@ class AsyncEndpoints:
         self,
         document_id: str,
         *,
+        nodes: Optional[list[str]] = None,
+        fields: Optional[list[str]] = None,
         timeout: Optional[float] = None,
     ) -> Document:
         """The live document: nodes, wires, typed-in values, groups.
+
+        With `nodes`, `document.nodes` has only those; with `fields`, the document has only those members
+        and its `id`. What is not there is left out, and `notFound` names it.
 
         Scope: `documents:read`.
 
         Args:
             document_id: The id of the document.
+            nodes: Only these nodes: ids, or `name:` and what a node is called (`nickName` or `name`,
+                exactly), separated by commas.
+            fields: Only these members, separated by commas. What identifies the answer is always there.
             timeout: Seconds that the call may take, its retries included.
 
         Raises:
@@ -362,7 +436,7 @@ class AsyncEndpoints:
             await self._call(
                 READ_DOCUMENT,
                 {"documentId": document_id},
-                {},
+                {"nodes": nodes, "fields": fields},
                 {},
                 timeout,
             ),
@@ -375,6 +449,8 @@ class AsyncEndpoints:
         *,
         include_geometry: Optional[bool] = None,
         format: Optional[Literal["json"]] = None,
+        nodes: Optional[list[str]] = None,
+        fields: Optional[list[str]] = None,
         prefer: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> Solution: ...
@@ -386,6 +462,8 @@ class AsyncEndpoints:
         *,
         include_geometry: Optional[bool] = None,
         format: Literal["bimz"],
+        nodes: Optional[list[str]] = None,
+        fields: Optional[list[str]] = None,
         prefer: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> BimDocument: ...
@@ -396,13 +474,19 @@ class AsyncEndpoints:
         *,
         include_geometry: Optional[bool] = None,
         format: Optional[ReadSolutionFormat] = None,
+        nodes: Optional[list[str]] = None,
+        fields: Optional[list[str]] = None,
         prefer: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> Union[Solution, BimDocument]:
         """The most recent solution of a document.
 
         Reading never starts a solve and never spends credits. While a solve runs the answer is 202, and 502
-        when the most recent one failed, even if there is an older solution.
+        when the most recent one failed, even if there is an older solution. With `nodes` there are only
+        their values, messages and (`format=bimz`) objects; with `fields` only those members and what
+        identifies the solution. What is not there is left out, and `notFound` names it. With `Accept:
+        application/x-ndjson` and without `format=bimz` the solution comes in lines: a `PortLine` for each
+        port, and at the end the solution itself, whose `data` has nothing but its id.
 
         Scope: `solutions:read`.
 
@@ -411,6 +495,9 @@ class AsyncEndpoints:
             include_geometry: `true` asks for geometry; anything else does not. Not applicable with
                 `format=bimz`, which always tries.
             format: One of `json`, `bimz`. When not given: `json`.
+            nodes: Only these nodes: ids, or `name:` and what a node is called (`nickName` or `name`,
+                exactly), separated by commas.
+            fields: Only these members, separated by commas. What identifies the answer is always there.
             prefer: `wait=N`: hold a 202 back until the solve ends, for N seconds (30 at most). RFC 7240.
             timeout: Seconds that the call may take, its retries included.
 
@@ -426,7 +513,7 @@ class AsyncEndpoints:
             await self._call(
                 READ_SOLUTION,
                 {"documentId": document_id},
-                {"includeGeometry": include_geometry, "format": format},
+                {"includeGeometry": include_geometry, "format": format, "nodes": nodes, "fields": fields},
                 {"Prefer": prefer},
                 timeout,
             ),

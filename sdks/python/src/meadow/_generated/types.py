@@ -12,11 +12,15 @@ __all__ = [
     "Team",
     "Folder",
     "FolderReference",
+    "ChildFolder",
     "DocumentSummary",
     "FoundDocument",
+    "UsedComponent",
+    "IndexState",
     "Visibility",
     "DocumentConfiguration",
     "Document",
+    "PartsNotFound",
     "NodePosition",
     "NodeStatus",
     "Node",
@@ -31,8 +35,8 @@ __all__ = [
     "ClusterWithPorts",
     "ClusterWithReason",
     "Cluster",
-    "DataTreeBranch",
     "DataTree",
+    "DataBranch",
     "BooleanDataValue",
     "IntegerDataValue",
     "NumberDataValue",
@@ -70,6 +74,7 @@ __all__ = [
     "UnknownValue",
     "SolutionSolver",
     "Solution",
+    "PortLine",
     "SolutionMessage",
     "Completeness",
     "BimDocumentSolver",
@@ -92,9 +97,7 @@ class Team(TypedDict):
     """Opaque id of a folder."""
 
 
-class Folder(TypedDict):
-    """A folder, its ancestors, and what is directly inside it."""
-
+class _FolderAlways(TypedDict):
     id: str
     """Opaque id of a folder."""
     name: str
@@ -103,10 +106,19 @@ class Folder(TypedDict):
     """Null at the root."""
     path: list["FolderReference"]
     """The ancestors, root first; empty at the root."""
-    folders: list["FolderReference"]
+    folders: list["ChildFolder"]
     """The direct child folders, by name."""
     documents: list["DocumentSummary"]
     """The direct child documents, by name."""
+
+
+class Folder(_FolderAlways, total=False):
+    """A folder, its ancestors, and what is directly inside it."""
+
+    depth: int
+    """With the parameter `depth`: how many levels the answer has. Less than was asked for where that is
+    more than 5, or where another level would make more than 10000 folders and documents.
+    """
 
 
 class FolderReference(TypedDict):
@@ -115,6 +127,21 @@ class FolderReference(TypedDict):
     id: str
     """Opaque id of a folder."""
     name: str
+
+
+class _ChildFolderAlways(TypedDict):
+    id: str
+    """Opaque id of a folder."""
+    name: str
+
+
+class ChildFolder(_ChildFolderAlways, total=False):
+    """A folder in another one."""
+
+    folders: list["ChildFolder"]
+    """As far as `depth` reaches."""
+    documents: list["DocumentSummary"]
+    """As far as `depth` reaches."""
 
 
 class DocumentSummary(TypedDict):
@@ -144,6 +171,26 @@ class FoundDocument(TypedDict):
     folder: "FolderReference"
     isRoot: bool
     """True when the document has not been filed: show the team's name in place of the folder's."""
+
+
+class UsedComponent(TypedDict):
+    """A component that nodes are of, or a plug-in with its components."""
+
+    kind: Literal["component", "plugin"]
+    id: str
+    """Its GUID in lower case; for a plug-in without one, its name."""
+    name: str
+
+
+class IndexState(TypedDict):
+    """What the index does not know yet of the documents in question. All 0: the answer is complete."""
+
+    pending: int
+    """The documents whose last change is not in the index yet."""
+    unread: int
+    """The documents that take too much time or memory to read."""
+    partial: int
+    """The documents of which a part is not known, for example a cluster behind a password."""
 
 
 Visibility = Literal["private", "public"]
@@ -182,6 +229,15 @@ class Document(_DocumentAlways, total=False):
     """The contents of clusters in the imported file, by the instance id of the node; a node that was
     deleted since keeps its entry. A solve uses them.
     """
+    notFound: "PartsNotFound"
+
+
+class PartsNotFound(TypedDict, total=False):
+    """What was asked for, and is not there."""
+
+    nodes: list[str]
+    """Ids, and names as they were asked for."""
+    fields: list[str]
 
 
 class NodePosition(TypedDict):
@@ -381,15 +437,17 @@ is not known.
 """
 
 
-class DataTreeBranch(TypedDict):
-    path: str
-    values: list[Optional["DataValue"]]
-
-
 class DataTree(TypedDict):
     """Branches in path order, each a list of values."""
 
-    branches: list["DataTreeBranch"]
+    branches: list["DataBranch"]
+
+
+class DataBranch(TypedDict):
+    """A list of values, and its path."""
+
+    path: str
+    values: list[Optional["DataValue"]]
 
 
 class _BooleanDataValueAlways(TypedDict):
@@ -775,6 +833,17 @@ class Solution(_SolutionAlways, total=False):
     """The solver that made the solution."""
     solvers: dict[str, str]
     """By node id: the solver of a node that `solver` could not solve, such as `rhino.compute`."""
+    notFound: "PartsNotFound"
+
+
+class PortLine(TypedDict):
+    """A line of a solution in lines: a port, and the data tree that it holds."""
+
+    nodeInstanceId: str
+    """Unique in its document."""
+    portInstanceId: str
+    """Unique in its document."""
+    branches: list["DataBranch"]
 
 
 class _SolutionMessageAlways(TypedDict):
@@ -854,6 +923,7 @@ class BimDocument(_BimDocumentAlways, total=False):
     """The solver that made the solution."""
     solvers: dict[str, str]
     """By node id: the solver of a node that `solver` could not solve, such as `rhino.compute`."""
+    notFound: "PartsNotFound"
 
 
 class _BimObjectAlways(TypedDict):
@@ -912,12 +982,20 @@ class Export(TypedDict):
     """What of the document the file could not hold, or not as it is; empty for most."""
 
 
-class SearchDocumentsResult(TypedDict):
-    """What `search_documents` returns."""
-
+class _SearchDocumentsResultAlways(TypedDict):
     documents: list["FoundDocument"]
     truncated: bool
     """True when more than 50 documents match."""
+
+
+class SearchDocumentsResult(_SearchDocumentsResultAlways, total=False):
+    """What `search_documents` returns."""
+
+    uses: list["UsedComponent"]
+    """With the parameter `uses`: the components and plug-ins in these folders that it names, by name; none
+    when no document uses any.
+    """
+    index: "IndexState"
 
 
 ReadSolutionFormat = Literal["json", "bimz"]

@@ -1,19 +1,17 @@
 import type { DocumentId, EncodedGeometry, SolutionId } from '@meadow/contract'
 import { createPlatformIds, toLocationKey, type ValueLocation } from '@meadow/model'
-import { JsonWindow } from './json-cursor.ts'
+import type { JsonWindow } from '../../../platform/json/json-cursor.ts'
+import {
+  MORE,
+  type More,
+  type Piece,
+  rewriteJson,
+  walkArray,
+  walkObject,
+} from '../../../platform/json/rewrite-json.ts'
 
 /** Geometry by `toLocationKey`. */
 export type GeometryByPosition = ReadonlyMap<string, EncodedGeometry>
-
-/** A piece of a body. Bytes are those of the window, and valid until it is fed. */
-type Piece = Uint8Array | string
-
-/** The window needs another chunk. */
-const MORE = Symbol('more')
-type More = typeof MORE
-
-/** Writes a body while the body that it is made from is read, a window at a time. */
-type Writer = (window: JsonWindow) => Generator<Piece | More, void>
 
 /**
  * The body of a solution with `geometry` inserted into its values (decision 23) and `includesGeometry` set. All other bytes
@@ -22,7 +20,7 @@ type Writer = (window: JsonWindow) => Generator<Piece | More, void>
 export const addGeometry = (
   body: AsyncIterable<Uint8Array>,
   geometry: GeometryByPosition,
-): AsyncGenerator<Uint8Array> => rewrite(body, (window) => insertGeometry(window, geometry))
+): AsyncGenerator<Uint8Array> => rewriteJson(body, (window) => insertGeometry(window, geometry))
 
 function* insertGeometry(window: JsonWindow, geometry: GeometryByPosition): Generator<Piece | More, void> {
   let from = window.at
@@ -82,7 +80,8 @@ export const writeBimDocument = (
   header: BimHeader,
   geometry: GeometryByPosition,
   namePort: NamePort,
-): AsyncGenerator<Uint8Array> => rewrite(body, (window) => writeObjects(window, header, geometry, namePort))
+): AsyncGenerator<Uint8Array> =>
+  rewriteJson(body, (window) => writeObjects(window, header, geometry, namePort))
 
 function* writeObjects(
   window: JsonWindow,
@@ -239,69 +238,4 @@ function* walkValues(window: JsonWindow, branch: Branch): Generator<Found | More
     const start = window.startOfValue
     if (window.bytes[start] === OPEN_OBJECT) yield { kind: 'value', branch, index, start, end: window.at }
   }
-}
-
-/** The keys of an object, each with the cursor at its value. */
-function* walkObject(window: JsonWindow): Generator<string | More, void> {
-  while (!window.enterObject()) yield MORE
-  for (;;) {
-    const key = window.nextKey()
-    if (key === null) return
-    yield key ?? MORE
-  }
-}
-
-/** The indices of an array, each with the cursor at the item. */
-function* walkArray(window: JsonWindow): Generator<number | More, void> {
-  while (!window.enterArray()) yield MORE
-  for (let index = 0; ; ) {
-    const hasItem = window.nextItem()
-    if (hasItem === false) return
-    yield hasItem ? index++ : MORE
-  }
-}
-
-/** Feeds a writer with the chunks of a body. Throws when the body ends too early. */
-async function* rewrite(body: AsyncIterable<Uint8Array>, write: Writer): AsyncGenerator<Uint8Array> {
-  const window = new JsonWindow()
-  const pieces = write(window)
-  for await (const chunk of body) if (window.feed(chunk)) yield* toChunks(pieces)
-  window.finish()
-  yield* toChunks(pieces)
-  if (!pieces.next().done) throw new SyntaxError('The body of the solution ends too early.')
-}
-
-function copyBytes(bytes: Uint8Array, to: Buffer, at: number): number {
-  to.set(bytes, at)
-  return bytes.length
-}
-
-const CHUNK_BYTES = 64 * 1024
-/** The most bytes of a UTF-16 code unit in UTF-8. */
-const MAX_BYTES_OF_UNIT = 3
-
-/** The pieces until the window needs another chunk, in chunks of up to 64 KB: each has a cost where it is compressed. */
-function* toChunks(pieces: Generator<Piece | More, void>): Generator<Uint8Array> {
-  let chunk = Buffer.allocUnsafe(CHUNK_BYTES)
-  let length = 0
-  for (;;) {
-    const { value: piece, done } = pieces.next()
-    if (done || piece === MORE) break
-    const isText = typeof piece === 'string'
-    if (length + (isText ? MAX_BYTES_OF_UNIT : 1) * piece.length <= CHUNK_BYTES) {
-      length += isText ? chunk.write(piece, length) : copyBytes(piece, chunk, length)
-      continue
-    }
-    if (length > 0) {
-      yield chunk.subarray(0, length)
-      chunk = Buffer.allocUnsafe(CHUNK_BYTES)
-      length = 0
-    }
-    const bytes = isText ? Buffer.from(piece) : piece
-    if (bytes.length <= CHUNK_BYTES) {
-      chunk.set(bytes)
-      length = bytes.length
-    } else for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES)
-  }
-  if (length > 0) yield chunk.subarray(0, length)
 }

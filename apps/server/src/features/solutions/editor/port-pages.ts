@@ -1,6 +1,6 @@
 import type { DataTree } from '@meadow/contract'
 import type { PortSummary } from '@meadow/contract/web'
-import { JsonCursor } from '../bodies/json-cursor.ts'
+import { JsonCursor } from '../../../platform/json/json-cursor.ts'
 
 /** A page of the values of a port. */
 export interface PortPage extends PortSummary {

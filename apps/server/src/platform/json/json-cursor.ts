@@ -21,6 +21,8 @@ export class JsonWindow {
   bytes: Buffer = NOTHING
   /** The offset of the next value, key, comma or bracket. */
   at = 0
+  /** How many bytes were dropped before the window. */
+  #dropped = 0
   #arrived: Uint8Array[] = []
   #arrivedBytes = 0
   #wantedBytes = 1
@@ -39,10 +41,16 @@ export class JsonWindow {
 
   /** Makes all chunks available, after the last one. */
   finish(): void {
+    this.#dropped += this.at
     this.bytes = Buffer.concat([this.bytes.subarray(this.at), ...this.#arrived])
     this.at = 0
     this.#arrived = []
     this.#arrivedBytes = 0
+  }
+
+  /** The offset of the cursor in all bytes that were fed. */
+  get position(): number {
+    return this.#dropped + this.at
   }
 
   /** Steps into an object or an array. */
@@ -108,6 +116,49 @@ export class JsonWindow {
       }
     } while (depth > 0)
     this.startOfValue = this.at
+    this.at = at
+    return true
+  }
+
+  /** Where `passValue` is in a value that goes on; `inText` is 2 behind a backslash. */
+  #passing: { depth: number; inText: 0 | 1 | 2 } | undefined
+
+  /**
+   * Steps over as much of a value as has arrived, whatever its length; false while the value goes on. With `depth` 1, the
+   * value is the rest of an object or array that the cursor has entered.
+   */
+  passValue(depth = 0): boolean {
+    const { bytes } = this
+    const { length } = bytes
+    let { depth: open, inText } = this.#passing ?? { depth, inText: 0 }
+    let at = this.at
+    for (; at < length; at++) {
+      const byte = bytes[at]!
+      if (inText === 2) inText = 1
+      else if (inText === 1) {
+        if (byte === BACKSLASH) inText = 2
+        else if (byte === QUOTE) {
+          inText = 0
+          if (open === 0) return this.#endPassing(at + 1)
+        }
+      } else if (byte === QUOTE) inText = 1
+      else if (byte === COMMA) {
+        if (open === 0) return this.#endPassing(at)
+      } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) open++
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+        if (open === 0) return this.#endPassing(at)
+        open--
+        if (open === 0) return this.#endPassing(at + 1)
+      }
+    }
+    this.#passing = { depth: open, inText }
+    this.at = at
+    this.#wantedBytes = 1
+    return false
+  }
+
+  #endPassing(at: number): true {
+    this.#passing = undefined
     this.at = at
     return true
   }
