@@ -212,7 +212,7 @@ const RIGHT_ERRORS: Readonly<Record<string, string>> = {
   'Numbers to Points': 'The numbers do not make whole points',
   'Read File':
     'The file “points.csv” is not beside the document. Upload it to the folder of the document, and solve again.',
-  'Region Union': 'Regions of curves that do not lie in one plane are not supported',
+  'Region Union': 'Regions of curves that enclose no area are not supported',
   'Right Trigonometry': 'No triangle has these angles and edges',
   'Sort Text': 'There must be as many values as keys',
   'Surface From Points': 'U Count has to divide the number of points, into rows of at least 2',
