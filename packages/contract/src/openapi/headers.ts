@@ -37,6 +37,10 @@ const REACH_HEADERS: Headers = {
   ),
 }
 
+/** Headers of endpoints that are deprecated (RFC 9745) and end (RFC 8594). */
+const DEPRECATION: Headers = { Deprecation: text('Since when, as `@` and seconds since 1970.') }
+const SUNSET: Headers = { Sunset: always(text('When the endpoint ends.')) }
+
 const ENTITY_TAG = always(text('Strong; send it back as If-None-Match.'))
 const ENCODING = text(
   '`zstd`, `br` or `gzip`, as `Accept-Encoding` asks; absent where the body is sent as it is.',
@@ -68,9 +72,14 @@ const HEADERS_OF_STATUS: Readonly<Record<number, Headers>> = {
  * Returns the headers of an endpoint's responses with a status, apart from those of HTTP itself, such as
  * `Content-Type`.
  */
-export const headersOf = ({ parameters }: ContractEndpoint, status: number): Headers => ({
+export const headersOf = ({ parameters, deprecated }: ContractEndpoint, status: number): Headers => ({
   ...HEADERS_OF_STATUS[status],
   ...(AFTER_WAITING.has(status) && parameters.some(({ name }) => name === 'Prefer') && PREFERENCE_APPLIED),
   ...COMMON_HEADERS,
-  ...(!BEFORE_LIMITS.has(status) && { ...RATE_HEADERS, ...REACH_HEADERS }),
+  ...(!BEFORE_LIMITS.has(status) && {
+    ...RATE_HEADERS,
+    ...REACH_HEADERS,
+    ...(deprecated && DEPRECATION),
+    ...(deprecated?.sunset && SUNSET),
+  }),
 })
