@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../config.ts'
 import { FOR_ANYONE } from './route-access.ts'
 
 /** RFC 9116 recommends less than a year. */
@@ -8,7 +7,7 @@ const VALID_MS = 180 * 86_400_000
 /** Mounts `/.well-known/security.txt` (RFC 9116), where the operator has said whom to write to. */
 export function mountSecurityText(
   app: FastifyInstance,
-  { baseUrl, securityContact }: Pick<Config, 'baseUrl' | 'securityContact'>,
+  { baseUrl, securityContact }: { baseUrl: string | undefined; securityContact: string | undefined },
 ): void {
   if (securityContact === undefined) return
   const path = '/.well-known/security.txt'
