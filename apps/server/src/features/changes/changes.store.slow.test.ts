@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { ChangedDocument, ChangedFolder, Folder, FolderId, Scope } from '@meadow/contract'
+import type { Folder, Scope, TeamId } from '@meadow/contract'
 import fc from 'fast-check'
 import { Doc, encodeStateAsUpdate } from 'yjs'
+import { TeamView } from '../../../../../packages/client/src/api/team-view.ts'
 import type { ResourceScope } from '../../access/resource-scope.ts'
 import { createToken } from '../../access/team-tokens.ts'
 import { createTokenSecret } from '../../access/tokens.ts'
@@ -51,17 +52,6 @@ const steps = fc.array(
   }),
   { minLength: 10, maxLength: 60 },
 )
-
-type SeenFolder = Omit<ChangedFolder, 'happened' | 'entered'>
-type SeenDocument = Omit<ChangedDocument, 'happened'>
-
-/** What a client knows. */
-interface Seen {
-  folders: Map<string, SeenFolder>
-  documents: Map<string, SeenDocument>
-  /** How many ends of solves of a document it was told of, or came before it read the document. */
-  solves: Map<string, number>
-}
 
 async function startWorld(database: Database, name: string) {
   const { team, root, folder, document } = await givenTeam(database, name)
@@ -157,12 +147,19 @@ async function startWorld(database: Database, name: string) {
 
 const SCOPES: readonly Scope[] = ['folders:read', 'documents:read', 'solutions:read']
 
-/** A client that follows a team, and what a read of everything finds for it. */
-function createFollower(database: Database, team: TeamKey, scope: ResourceScope, ended: Map<string, number>) {
+/** A client that follows a team as the SDK does, and what a read of everything finds for it. */
+function createFollower(
+  database: Database,
+  team: TeamKey,
+  scope: ResourceScope,
+  ended: ReadonlyMap<string, number>,
+) {
   const feed = createChangesStore(database)
   const { find } = createFolderStore(database)
   let cursor = ''
-  let seen: Seen
+  let view = new TeamView()
+  /** How many ends of solves of a document it was told of, or came before it read the document. */
+  const solves = new Map<string, number>()
   let resets = 0
 
   async function readFolder(id: string): Promise<Folder | undefined> {
@@ -170,101 +167,56 @@ function createFollower(database: Database, team: TeamKey, scope: ResourceScope,
     return json && JSON.parse(Buffer.from(json).toString()).folder
   }
 
-  /** Reads a folder, and those inside of it that the client does not know. */
-  async function visit(into: Seen, id: string): Promise<void> {
-    const folder = await readFolder(id)
-    if (!folder) return
-    const { name, parentId, folders, documents } = folder
-    into.folders.set(folder.id, { id: folder.id, name, parentId })
-    const inside = new Set([...folders, ...documents].map((one) => one.id as string))
-    for (const [id, { parentId }] of into.folders)
-      if (parentId === folder.id && !inside.has(id)) into.folders.delete(id)
-    for (const [id, { folderId }] of into.documents)
-      if (folderId === folder.id && !inside.has(id)) into.documents.delete(id)
-    for (const document of documents) {
-      into.documents.set(document.id, { ...document, folderId: folder.id })
-      if (ended.has(document.id)) into.solves.set(document.id, ended.get(document.id)!)
-    }
-    for (const child of folders) {
-      if (!into.folders.has(child.id)) await visit(into, child.id)
-      else into.folders.get(child.id)!.parentId = folder.id
-    }
-  }
-
-  async function readAll(): Promise<Seen> {
-    const all: Seen = { folders: new Map(), documents: new Map(), solves: new Map() }
-    await visit(all, 'root')
+  async function readAll(): Promise<TeamView> {
+    const all = new TeamView()
+    const ids = ['root']
+    for (let id = ids.pop(); id; id = ids.pop()) ids.push(...all.put((await readFolder(id))!))
     return all
   }
 
-  /** Forgets what is in no folder any more. */
-  function prune({ folders, documents, solves }: Seen): void {
-    const isThere = (id: FolderId | null): boolean =>
-      id === null || (folders.has(id) && isThere(folders.get(id)!.parentId))
-    for (const id of [...folders.keys()]) if (!isThere(id as FolderId)) folders.delete(id)
-    for (const [id, { folderId }] of documents) if (!folders.has(folderId)) documents.delete(id)
-    for (const id of solves.keys()) if (!documents.has(id)) solves.delete(id)
-  }
-
-  /** Follows until nothing is left; returns what it was told of. */
-  async function follow(): Promise<{ gone: string[] }> {
+  /** Follows until nothing is left; returns the ids of what is gone. */
+  async function follow(): Promise<string[]> {
     const gone: string[] = []
     for (let truncated = true; truncated; ) {
-      const { version } = await database.read
+      const { teamVersion } = await database.read
         .selectFrom('team')
         .where('id', '=', team)
-        .select('version')
+        .select('version as teamVersion')
         .executeTakeFirstOrThrow()
-      const caller = {
-        resourceScope: scope,
-        teamId: 'team' as never,
-        teamVersion: version,
-        scopes: new Set(SCOPES),
-      }
-      const answer = await feed.read(caller, cursor, PAGE_ROWS)
-      ;({ cursor, truncated } = answer)
-      const now = await readAll()
-      if (answer.reset) {
-        resets++
-        seen = now
-      }
-      const unknown: FolderId[] = []
-      for (const { happened, entered, ...folder } of answer.folders) {
-        assert.deepEqual(folder, now.folders.get(folder.id))
-        const isListed =
-          seen.folders.has(folder.id) || happened.some((one) => one === 'created' || one === 'restored')
-        if (entered || !isListed) unknown.push(folder.id)
-        seen.folders.set(folder.id, folder)
-      }
-      for (const { happened, ...document } of answer.documents) {
-        assert.deepEqual(document, now.documents.get(document.id))
-        seen.documents.set(document.id, document)
-        if (
-          happened.some(
-            (one) => one === 'solved' || one === 'failed' || one === 'moved' || one === 'restored',
-          )
-        )
-          seen.solves.set(document.id, ended.get(document.id) ?? 0)
-      }
-      for (const id of unknown) await visit(seen, id)
-      for (const { id } of answer.gone) {
-        assert.ok(!now.folders.has(id) && !now.documents.has(id))
-        seen.folders.delete(id)
-        seen.documents.delete(id)
+      const caller = { resourceScope: scope, teamId: 'team' as TeamId, teamVersion, scopes: new Set(SCOPES) }
+      const page = await feed.read(caller, cursor, PAGE_ROWS)
+      ;({ cursor, truncated } = page)
+      const now = (await readAll()).toJSON()
+      for (const { happened: _, entered: __, id, ...folder } of page.folders)
+        assert.deepEqual(folder, now.folders[id])
+      for (const { happened: _, ...document } of page.documents)
+        assert.deepEqual(document, now.documents[document.id])
+      for (const { id } of page.gone) {
+        assert.ok(!(id in now.folders) && !(id in now.documents))
         gone.push(id)
       }
-      prune(seen)
+      const before = view.toJSON().documents
+      if (page.reset) {
+        resets++
+        view = await readAll()
+      }
+      const unread = page.reset ? [] : view.apply(page)
+      for (let id = unread.pop(); id; id = unread.pop()) {
+        const folder = await readFolder(id)
+        if (folder) unread.push(...view.replace(folder))
+      }
+      const told = page.documents.filter(({ happened }) => happened.some((one) => /solved|failed/.test(one)))
+      const unseen = Object.keys(view.toJSON().documents).filter((id) => page.reset || !(id in before))
+      for (const id of [...told.map((document) => document.id), ...unseen]) solves.set(id, ended.get(id) ?? 0)
     }
-    return { gone }
+    return gone
   }
 
-  const sorted = <T>(map: Map<string, T>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
   /** `isWhole`: no folder of the token was deleted, which begins anew. */
   async function check(isWhole: boolean): Promise<void> {
-    const now = await readAll()
-    assert.deepEqual(sorted(seen.folders), sorted(now.folders))
-    assert.deepEqual(sorted(seen.documents), sorted(now.documents))
-    for (const id of seen.documents.keys()) assert.equal(seen.solves.get(id) ?? 0, ended.get(id) ?? 0)
+    const seen = view.toJSON()
+    assert.deepEqual(seen, (await readAll()).toJSON())
+    for (const id of Object.keys(seen.documents)) assert.equal(solves.get(id) ?? 0, ended.get(id) ?? 0)
     if (isWhole) assert.equal(resets, 1)
   }
   return { follow, check }
@@ -298,7 +250,7 @@ for (const kind of DATABASES) {
           }
           const followers = scopes.map((scope) => createFollower(database, team, scope, ended))
           const follow = async (index: number) => {
-            const { gone } = await followers[index]!.follow()
+            const gone = await followers[index]!.follow()
             if (index > 0) for (const id of gone) assert.ok(readable[index - 1]!.has(id))
           }
           for (const index of followers.keys()) await follow(index)
