@@ -74,6 +74,9 @@ export const TeamChanges = Type.Object(
     truncated: Type.Boolean({
       description: `True when more has happened: ask again with this cursor. An answer has at most ${MAX_CHANGES} items.`,
     }),
+    solutions: Type.Boolean({
+      description: 'Whether ends of solves are named: true for tokens with the scope `solutions:read`.',
+    }),
     folders: Type.Array(Type.Ref('ChangedFolder')),
     documents: Type.Array(Type.Ref('ChangedDocument')),
     gone: Type.Array(Type.Ref('GoneItem')),

@@ -27,6 +27,8 @@ export interface TeamState extends SeenTeam {
   folderId: string
   /** How far the change feed was read. */
   cursor: string
+  /** Whether the token is told of ends of solves. */
+  solutions: boolean
   /** Ends of solves that were not reported yet, since nobody asked for them, by document id. */
   ends: Record<string, SolveEnd>
 }
@@ -44,6 +46,8 @@ export interface ChangesOptions extends WalkOptions {
 export interface Changes extends AsyncIterable<Change> {
   /** The state to begin with next time. Throws until all changes have been read. */
   readonly state: TeamState
+  /** Whether everything was read again, so that nothing is known of earlier ends of solves; once all changes have been read. */
+  readonly isReset: boolean
 }
 
 /**
@@ -60,14 +64,16 @@ export function readChanges(
   if (state && (state.version !== 2 || state.folderId !== folderId))
     throw new MeadowError('This state is of another folder or version: begin without one.')
   let next: TeamState | undefined
+  let isReset = false
 
   /** Follows the feed to its end. */
   async function follow() {
-    let [view, cursor, isReset] = [new TeamView(state), state?.cursor, false]
+    let [view, cursor, hasEnds] = [new TeamView(state), state?.cursor, false]
     const ends = new Map(Object.entries(state?.ends ?? {}))
     for (let isBehind = true; isBehind; ) {
       const changes = await meadow.readChanges({ ...options, since: cursor })
       cursor = changes.cursor
+      hasEnds = changes.solutions
       isBehind = changes.truncated
       let unread = changes.reset ? [] : view.apply(changes)
       for (const { id, happened } of changes.documents) {
@@ -87,7 +93,9 @@ export function readChanges(
         for (const folder of folders) if (folder) unread.push(...view.replace(folder))
       }
     }
-    return { view, cursor: cursor!, isReset, ends }
+    if (solutions && !hasEnds)
+      throw new MeadowError('The token is told of no ends of solves: it needs the scope "solutions:read".')
+    return { view, cursor: cursor!, hasEnds, ends }
   }
 
   const readFolder = (id: string) =>
@@ -97,7 +105,7 @@ export function readChanges(
     })
 
   async function* compare(): AsyncGenerator<Change, void, undefined> {
-    const { view, cursor, isReset, ends } = await follow()
+    const { view, cursor, hasEnds, ends } = await follow()
     const before = new TeamView(state)
     const [known, documents] = [before.locate(), view.locate()]
     const gone = [...known.values()].filter(({ id }) => !documents.has(id))
@@ -116,7 +124,14 @@ export function readChanges(
       }
       ends.clear()
     }
-    next = { version: 2, folderId, cursor, ends: Object.fromEntries(ends), ...view.toJSON() }
+    next = {
+      version: 2,
+      folderId,
+      cursor,
+      solutions: hasEnds,
+      ends: Object.fromEntries(ends),
+      ...view.toJSON(),
+    }
   }
 
   /**
@@ -153,6 +168,9 @@ export function readChanges(
     get state() {
       if (!next) throw new MeadowError('The state is complete when all changes have been read.')
       return next
+    },
+    get isReset() {
+      return isReset
     },
   }
 }

@@ -28,6 +28,8 @@ class TeamState(TypedDict):
     """The folder that is looked at, with all inside it."""
     cursor: str
     """How far the change feed was read."""
+    solutions: bool
+    """Whether the token is told of ends of solves."""
     ends: "dict[str, SolveEnd]"
     """By the id of the document: ends of solves that were not reported yet, since nobody asked for them."""
     top: str
@@ -81,6 +83,7 @@ class Comparison:
         self._cursor = state["cursor"] if state else None
         self._ends: "dict[str, SolveEnd]" = dict(state["ends"]) if state else {}
         self._is_reset = False
+        self._has_ends = False
 
     @property
     def state(self) -> TeamState:
@@ -92,6 +95,8 @@ class Comparison:
     async def changes(self) -> AsyncIterator[Change]:
         """The changes. They can be read once."""
         await self._follow()
+        if self._solutions and not self._has_ends:
+            raise MeadowError('The token is told of no ends of solves: it needs the scope "solutions:read".')
         before = TeamView(self._before)
         known, documents = before.locate(), self._view.locate()
         gone = [document for key, document in known.items() if key not in documents]
@@ -117,6 +122,7 @@ class Comparison:
             "version": 2,
             "folderId": self._folder_id,
             "cursor": self._cursor or "",
+            "solutions": self._has_ends,
             "ends": self._ends,
             "top": self._view.top,
             "folders": self._view.folders,
@@ -130,6 +136,7 @@ class Comparison:
             query = {"since": self._cursor}
             changes: TeamChanges = await self._core.call(READ_CHANGES, {}, query, {}, self._deadline())
             self._cursor = changes["cursor"]
+            self._has_ends = changes["solutions"]
             unread: "list[str]" = []
             if changes["reset"]:
                 self._is_reset = True

@@ -64,7 +64,14 @@ for (const kind of FEATURE_DATABASES) {
         await document(numbers(), 'Hall'),
       ]
       const { cursor, ...first } = await read()
-      assert.deepEqual(first, { reset: true, truncated: false, folders: [], documents: [], gone: [] })
+      assert.deepEqual(first, {
+        reset: true,
+        truncated: false,
+        solutions: true,
+        folders: [],
+        documents: [],
+        gone: [],
+      })
       assert.deepEqual(await read(cursor), { ...first, cursor, reset: false })
       await rename(tower, 'High tower')
       await move(tower, towers.key)
@@ -182,7 +189,7 @@ for (const kind of FEATURE_DATABASES) {
         const { reset, cursor: next, ...rest } = await read(since)
         assert.deepEqual(
           [reset, rest],
-          [true, { truncated: false, folders: [], documents: [], gone: [] }],
+          [true, { truncated: false, solutions: true, folders: [], documents: [], gone: [] }],
           since,
         )
         assert.equal((await read(next)).reset, false)

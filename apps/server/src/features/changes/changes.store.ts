@@ -69,13 +69,20 @@ export function createChangesStore(database: Database): ChangesStore {
       const identity = await identify(caller)
       const team = isLimited(resourceScope) ? resourceScope.team : resourceScope
       const now: Cursor = { identity, version: teamVersion, item: END }
-      const reset = { cursor: writeCursor(now), reset: true, truncated: false, ...describe([], false) }
+      const solutions = scopes.has('solutions:read')
+      const reset = {
+        cursor: writeCursor(now),
+        reset: true,
+        truncated: false,
+        solutions,
+        ...describe([], false),
+      }
       const from = readCursor(since)
       if (from?.identity !== identity || from.version > teamVersion) return reset
       const rows = await readPage(resourceScope, {
         ...from,
         limit: maxRows + 1,
-        hasSolves: scopes.has('solutions:read') ? 1 : 0,
+        hasSolves: solutions ? 1 : 0,
       })
       // This is read after the rows, so that none of them can have been missing already.
       const { oldest } = (await findOldest.first({ team }))!
@@ -84,7 +91,7 @@ export function createChangesStore(database: Database): ChangesStore {
       if (truncated) dropLast(rows)
       const { version, item } = rows.at(-1) ?? now
       const cursor = writeCursor(truncated ? { identity, version, item } : now)
-      return { cursor, reset: false, truncated, ...describe(rows, isLimited(resourceScope)) }
+      return { cursor, reset: false, truncated, solutions, ...describe(rows, isLimited(resourceScope)) }
     },
   }
 }

@@ -558,6 +558,8 @@ export interface TeamChanges {
   reset: boolean
   /** True when more has happened: ask again with this cursor. An answer has at most 1000 items. */
   truncated: boolean
+  /** Whether ends of solves are named: true for tokens with the scope `solutions:read`. */
+  solutions: boolean
   folders: ChangedFolder[]
   documents: ChangedDocument[]
   gone: GoneItem[]

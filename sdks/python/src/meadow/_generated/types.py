@@ -998,6 +998,8 @@ class TeamChanges(TypedDict):
     """
     truncated: bool
     """True when more has happened: ask again with this cursor. An answer has at most 1000 items."""
+    solutions: bool
+    """Whether ends of solves are named: true for tokens with the scope `solutions:read`."""
     folders: list["ChangedFolder"]
     documents: list["ChangedDocument"]
     gone: list["GoneItem"]
