@@ -1,3 +1,4 @@
+import type { DeviceAuthorizations } from './features/api-tokens/device-authorization.store.ts'
 import { announceEnds } from './features/api-tokens/token-ends.ts'
 import { purgeDue } from './features/deletion/purge-team.ts'
 import type { ExportStore } from './features/exports/exports.store.ts'
@@ -19,6 +20,7 @@ export interface HousekeepingParts {
   blobs: BlobStore
   singletonJobs: SingletonJobs
   attempts: Pick<AttemptRateLimit, 'deleteExpired'>
+  devices: Pick<DeviceAuthorizations, 'deleteExpired'>
   exports: { store: ExportStore }
   sendsMail: boolean
   log: Log
@@ -43,6 +45,11 @@ export function listChores(parts: HousekeepingParts): Chore[] {
       isAssigned: singletonJobs('failed attempts'),
       work: parts.attempts.deleteExpired,
       failed: 'failures to sign in could not be forgotten',
+    },
+    {
+      isAssigned: singletonJobs('device authorizations'),
+      work: parts.devices.deleteExpired,
+      failed: 'programs that asked for a token could not be forgotten',
     },
     {
       isAssigned: singletonJobs('unreferenced blobs'),
