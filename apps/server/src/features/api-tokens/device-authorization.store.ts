@@ -52,7 +52,7 @@ export interface DeviceAuthorizations {
   /** Refuses the program with a code; false when none waits with it. */
   refuse(userCode: string): Promise<boolean>
   /** Creates the token of a program that was confirmed, once, as the person who confirmed it. */
-  fetch(deviceCode: string, from: { address: string; request: string }): Promise<FetchedToken | DeviceError>
+  redeem(deviceCode: string, from: { address: string; request: string }): Promise<FetchedToken | DeviceError>
   /** Deletes what nobody can use any more. */
   deleteExpired(): Promise<void>
 }
@@ -163,7 +163,7 @@ export function createDeviceAuthorizations(
       )
       return numUpdatedRows === 1n
     },
-    async fetch(deviceCode, from) {
+    async redeem(deviceCode, from) {
       const hash = hashToken(deviceCode)
       const row = await read
         .selectFrom('device_authorization')

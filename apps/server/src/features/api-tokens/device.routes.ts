@@ -53,7 +53,7 @@ export const deviceRoutes = ({ store, database, limitGuesses }: DeviceParts) => 
 ]
 
 export interface OAuthParts {
-  store: Pick<DeviceAuthorizations, 'begin' | 'fetch'>
+  store: Pick<DeviceAuthorizations, 'begin' | 'redeem'>
   /** Counts a program that asks from an address; throws a 429 when there were too many. */
   countProgram(ip: string): Promise<void>
   /** The public address of the server, where it is configured. */
@@ -125,7 +125,7 @@ export function mountOAuth(app: FastifyInstance, { store, countProgram, baseUrl 
         throw new OAuthError('unsupported_grant_type', `The only grant type here is ${GRANT_TYPE}.`)
       if (!grant || !code)
         throw new OAuthError('invalid_request', 'The parameters grant_type and device_code are needed.')
-      const fetched = await store.fetch(code, { address: request.ip, request: request.id })
+      const fetched = await store.redeem(code, { address: request.ip, request: request.id })
       if (typeof fetched === 'string') throw new OAuthError(fetched, DESCRIPTIONS[fetched])
       const { token, secret } = fetched
       return {

@@ -210,7 +210,7 @@ for (const kind of DATABASES) {
       assert.equal((await app.look(ann, userCode)).json.address, '203.0.113.9')
       assert.equal((await app.confirm(ann, userCode)).status, 204)
       const [there, here] = await Promise.all([
-        store.fetch(deviceCode, { address: '203.0.113.9', request: 'there' }),
+        store.redeem(deviceCode, { address: '203.0.113.9', request: 'there' }),
         app.poll(deviceCode),
       ])
       assert.equal([typeof there === 'object', here.status === 200].filter(Boolean).length, 1)
@@ -222,16 +222,16 @@ for (const kind of DATABASES) {
       let now = 1_000_000
       const store = createDeviceAuthorizations(database, 'secret', () => now)
       const { deviceCode, userCode } = await store.begin('meadow login', '127.0.0.1')
-      const fetch = () => store.fetch(deviceCode, { address: '127.0.0.1', request: 'one' })
+      const redeem = () => store.redeem(deviceCode, { address: '127.0.0.1', request: 'one' })
       now += 597_000
       await store.deleteExpired()
-      assert.equal(await fetch(), 'authorization_pending')
+      assert.equal(await redeem(), 'authorization_pending')
       now += 2999
-      assert.equal(await fetch(), 'slow_down')
+      assert.equal(await redeem(), 'slow_down')
       now += 1
-      assert.deepEqual([await fetch(), await store.find(userCode)], ['expired_token', undefined])
+      assert.deepEqual([await redeem(), await store.find(userCode)], ['expired_token', undefined])
       await store.deleteExpired()
-      assert.equal(await fetch(), 'invalid_grant')
+      assert.equal(await redeem(), 'invalid_grant')
     })
   })
 }
