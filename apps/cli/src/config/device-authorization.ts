@@ -46,6 +46,9 @@ async function readCodes(url: string, context: CommandContext): Promise<DeviceCo
   const address = `${url}/oauth/device_authorization`
   const response = await post(address, form, context)
   if (!response) throw new CommandFailure(`${url} cannot be reached: check the address and the network.`)
+  const target = response.headers.get('location')
+  if (response.status >= 300 && response.status < 400 && target)
+    throw new CommandFailure(`${url} leads to ${new URL(target, address).origin}: log in to that address.`)
   if (response.status === 404)
     throw new CommandFailure(
       `${url} does not let programs log in by a code: update the service, or use --token-stdin.`,
@@ -84,8 +87,8 @@ async function post(
       method: 'POST',
       body: new URLSearchParams(form),
       signal: AbortSignal.any([signal, timeout]),
-      // A form that is sent on would have the code in it.
-      redirect: 'error',
+      // The code is for the service that the user named.
+      redirect: 'manual',
     })
   } catch {
     signal.throwIfAborted()

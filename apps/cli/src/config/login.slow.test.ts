@@ -118,6 +118,12 @@ describe('profiles', () => {
     service.removeAllListeners('request').on('request', (_, response) => response.writeHead(404).end())
     const older = await runWith({ env: NO_SERVICE }, 'login', address)
     assert.match(older.stderr, /does not let programs log in by a code/)
+    const location = 'https://meadow.example.org/oauth/device_authorization'
+    service
+      .removeAllListeners('request')
+      .on('request', (_, response) => response.writeHead(301, { location }).end())
+    const moved = await runWith({ env: NO_SERVICE }, 'login', address)
+    assert.match(moved.stderr, /leads to https:\/\/meadow\.example\.org: log in to that address/)
     const twice = await runWith({ env: NO_SERVICE }, 'login', address, '--url', address)
     assert.equal(twice.code, 2)
   })

@@ -1,13 +1,16 @@
-import { Group, MultiSelect, Radio, Select, Stack, TextInput } from '@mantine/core'
-import { type FolderId, MAX_TOKEN_FOLDERS, type Scope, type TokenKind } from '@meadow/contract'
-import { type Membership, type NewApiToken, readFolderTree, type TokenPolicy } from '@meadow/contract/web'
-import { useQuery } from '@tanstack/react-query'
-import { errorMessage } from '../../api/call.ts'
-import { queryOf } from '../../api/queries.ts'
-import { folderOptions } from '../../shell/folder-options.ts'
+import { Group, Radio, Select, Stack, TextInput } from '@mantine/core'
+import type { FolderId, Scope, TokenKind } from '@meadow/contract'
+import type { Membership, NewApiToken, TokenPolicy } from '@meadow/contract/web'
 import type { Form } from '../../shell/form.tsx'
+import { lazyPart, notLoaded } from '../../shell/lazy-part.tsx'
 import { AddressesInput, readAddresses, ScopesInput } from './token-fields.tsx'
 import { defaultLife, endOf, formatDays, listLives, rangeOfDates, type TokenLife } from './token-lives.ts'
+
+const FolderChoice = lazyPart(
+  () => import('./folder-choice.tsx'),
+  'FolderChoice',
+  notLoaded('The choice of folders'),
+)
 
 /** What a person chooses for a new token. */
 export interface NewTokenValues {
@@ -106,14 +109,12 @@ interface FolderLimitProps {
 }
 
 /** Chooses whether the token reads the whole team, or some folders only. */
-function FolderLimit({ team, value: folders, onChange }: FolderLimitProps) {
-  const tree = useQuery({ ...queryOf(readFolderTree, { params: [team.id] }), enabled: folders !== undefined })
-  const below = folderOptions(tree.data?.folders ?? []).slice(1)
+function FolderLimit({ team, value, onChange }: FolderLimitProps) {
   return (
     <>
       <Radio.Group
         label="What it may read"
-        value={folders ? 'folders' : 'team'}
+        value={value ? 'folders' : 'team'}
         onChange={(chosen) => onChange(chosen === 'folders' ? [] : undefined)}
       >
         <Group mt={6}>
@@ -121,20 +122,7 @@ function FolderLimit({ team, value: folders, onChange }: FolderLimitProps) {
           <Radio value="folders" label="Only some folders" />
         </Group>
       </Radio.Group>
-      {folders && (
-        <MultiSelect
-          label="Folders"
-          description="It reads these with everything below, and nothing else"
-          searchable
-          required
-          maxValues={MAX_TOKEN_FOLDERS}
-          nothingFoundMessage={tree.isPending ? 'Loading' : 'No folder has that name'}
-          error={tree.isError && errorMessage(tree.error)}
-          data={below}
-          value={folders}
-          onChange={(chosen) => onChange(chosen as FolderId[])}
-        />
-      )}
+      {value && <FolderChoice team={team} value={value} onChange={onChange} />}
     </>
   )
 }
