@@ -42,6 +42,8 @@ export default defineConfig({
               minShareCount: 2,
               maxModuleSize: 3000,
             },
+            // One request has the library of the canvas with what it depends on, and the hook that leads panes to views.
+            { name: 'canvas', test: /@xyflow|document\/live\/follow/ },
           ],
         },
       },

@@ -39,6 +39,7 @@ import type { QuotaOwner } from './http/call.ts'
 import { publicPath } from './http/connection/public-address.ts'
 import type { Metrics } from './http/metrics.ts'
 import { RequestLog } from './http/request-log.ts'
+import { mountSecurityText } from './http/security-text.ts'
 import { createHttpServer } from './http/server.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import { type BlobsLocation, spoolFolderOf } from './platform/blobs/open-blobs.ts'
@@ -95,6 +96,8 @@ export async function createApp(
     | 'metricsToken'
     | 'oidc'
     | 'rateLimit'
+    | 'securityContact'
+    | 'sendsTiming'
     | 'stopNoticeMs'
     | 'trustedProxies'
     | 'redirectsDownloads'
@@ -208,6 +211,7 @@ export async function createApp(
     metrics: config.metricsPort === undefined ? metrics : undefined,
     metricsToken: config.metricsToken,
   })
+  mountSecurityText(app, config)
   await mountReference(app, describeApi(describeContract(), config.baseUrl), config.baseUrl)
   return app
 }

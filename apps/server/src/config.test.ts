@@ -45,6 +45,8 @@ test('given an empty environment, when it is read, then the defaults hold', () =
     webhooks: { networks: [], hosts: [] },
     logLevel: 'info',
     rateLimit: undefined,
+    sendsTiming: false,
+    securityContact: undefined,
     admission: {
       requests: { caller: 4, team: 8, process: 32 },
       queued: { caller: 1000, team: 2000, process: 5000 },
@@ -123,6 +125,8 @@ test('given every variable, when they are read, then each has its value and its 
     MEADOW_MAIL_FROM: 'The office <office@example.org>',
     MEADOW_LOG_LEVEL: 'warn',
     MEADOW_RATE_LIMIT: '600',
+    MEADOW_SERVER_TIMING: 'on',
+    MEADOW_SECURITY_CONTACT: 'mailto:security@example.org',
     MEADOW_MAX_REQUESTS: 'process=8',
     MEADOW_MAX_QUEUED: 'caller=2,team=3, process=4',
     MEADOW_MAX_QUEUE_SECONDS: '1',
@@ -208,6 +212,8 @@ test('given every variable, when they are read, then each has its value and its 
     },
     logLevel: 'warn',
     rateLimit: 600,
+    sendsTiming: true,
+    securityContact: 'mailto:security@example.org',
     admission: {
       requests: { caller: 4, team: 8, process: 8 },
       queued: { caller: 2, team: 3, process: 4 },
@@ -289,6 +295,8 @@ for (const [name, values] of Object.entries({
   MEADOW_HOST: ['example.org:80', 'a b', '-a', 'http://localhost'],
   MEADOW_BASE_URL: ['example.org', 'ftp://example.org', 'https://example.org/?a', 'https://example.org/#a'],
   MEADOW_RATE_LIMIT: ['0', 'off'],
+  MEADOW_SERVER_TIMING: ['1'],
+  MEADOW_SECURITY_CONTACT: ['security@example.org', 'http://example.org'],
   DATABASE_URL: ['mysql://db/meadow', 'postgres'],
   MEADOW_SESSION_SECRET: ['too short to be a secret'],
 })) {

@@ -55,6 +55,10 @@ export interface Config {
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
   /** Requests per minute and token; undefined for no limit. */
   readonly rateLimit: number | undefined
+  /** Whether responses of the API say what they took. */
+  readonly sendsTiming: boolean
+  /** Where people report a vulnerability; undefined for nowhere. */
+  readonly securityContact: string | undefined
   readonly admission: AdmissionLimits
   readonly connections: ConnectionLimits
   /** Requests held back by `Prefer: wait`. */
@@ -121,6 +125,8 @@ export function readConfig(env: Environment): Config {
     webhooks: values.MEADOW_WEBHOOKS_ALLOW ?? { networks: [], hosts: [] },
     logLevel: values.MEADOW_LOG_LEVEL,
     rateLimit: values.MEADOW_RATE_LIMIT,
+    sendsTiming: values.MEADOW_SERVER_TIMING === 'on',
+    securityContact: values.MEADOW_SECURITY_CONTACT,
     admission: {
       requests: values.MEADOW_MAX_REQUESTS,
       queued: values.MEADOW_MAX_QUEUED,

@@ -38,7 +38,7 @@ export interface ReadParts {
  * contents.
  */
 export function createReadParts(
-  config: Pick<Config, 'baseUrl' | 'cacheBytes' | 'hsts' | 'rateLimit' | 'trustedProxies'>,
+  config: Pick<Config, 'baseUrl' | 'cacheBytes' | 'hsts' | 'rateLimit' | 'sendsTiming' | 'trustedProxies'>,
   { database, blobs, contents, log, requestLog, tokenUse, limits }: ReadParts,
 ) {
   const bytesForBlobs = Math.floor(config.cacheBytes / 4)
@@ -50,8 +50,8 @@ export function createReadParts(
   const responseCache = new ResponseCache(
     {
       maxBytes: config.cacheBytes - bytesForBlobs - bytesForIndexes - bytesForLinks(config.cacheBytes),
-      // With a rate limit each request has to be counted, so none may take the fast path.
-      keepsResponses: config.rateLimit === undefined,
+      // With a rate limit each request has to be counted, so none may take the fast path. Nor with timing.
+      keepsResponses: config.rateLimit === undefined && !config.sendsTiming,
     },
     {
       readCommitCounter: database.readCommitCounter,
@@ -66,7 +66,7 @@ export function createReadParts(
   const api = {
     principals: createTokenPrincipalStore(database),
     ...{ tokenUse, responseCache, limits, findClientAddress },
-    baseUrl: config.baseUrl,
+    ...{ baseUrl: config.baseUrl, sendsTiming: config.sendsTiming },
     securityHeaders,
     blobs: cachedBlobs,
     log,

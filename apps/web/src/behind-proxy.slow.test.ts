@@ -51,7 +51,8 @@ describe('the app under a path of its own', { skip: noBrowser }, () => {
     await openDocument(page)
     const session = (await page.context().cookies()).find(({ name }) => name.includes('session_token'))
     assert.deepEqual([session?.path, session?.httpOnly, session?.sameSite], [PATH, true, 'Lax'])
-    await page.getByRole('button', { name: 'Script' }).click()
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Script' }).click()
     await page.getByText(`${app.demo.address}/api/v1/documents/`).first().waitFor()
 
     await page.goto(`${app.demo.address}/`)

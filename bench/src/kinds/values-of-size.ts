@@ -61,6 +61,8 @@ const SMALL: Readonly<Record<PortType, (next: Next, size: number) => Value>> = {
   transform: () => 0,
   matrix: (next) => ({ type: 'matrix', rows: 1, columns: 1, values: [1 + next()] }),
   twistedBox: (next, size) => ({ type: 'twistedBox', corners: Array(8).fill(place(next, size)) }),
+  complex: (next) => next(),
+  time: (next) => ({ type: 'time', day: Math.floor(next() * 1000), ms: 0 }),
   shader: (next) => colour(Math.floor(next() * 256), 10, 20),
   opaque: () => 0,
 }

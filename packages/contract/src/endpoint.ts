@@ -23,8 +23,17 @@ export interface Endpoint<
   readonly response: Response
   /** The query parameter that decides between the schemas of the response, and the named schema for each of its values. */
   readonly variants?: { readonly parameter: string; readonly schemas: Readonly<Record<string, string>> }
+  /** Since when the endpoint is deprecated, and when it ends: responses and OpenAPI say so. */
+  readonly deprecated?: Deprecation
   /** The errors of this endpoint, in addition to those of every endpoint (`COMMON_ERRORS`). */
   readonly errors: readonly ApiErrorCode[]
+}
+
+/** Days in the form `2027-01-31`; they begin at midnight in UTC. */
+export interface Deprecation {
+  readonly since: string
+  /** When the endpoint ends; absent while that is not decided. */
+  readonly sunset?: string
 }
 
 export type ParamsOf<E extends Endpoint> = Static<E['params']>

@@ -103,6 +103,15 @@ export const webAddress: Kind<string> = {
   },
 }
 
+/** Where people write to, as the field `Contact` of RFC 9116 has it. */
+export const contactAddress: Kind<string> = {
+  accepts: 'an address such as mailto:security@example.org or https://example.org/security',
+  read: (text) => {
+    const url = URL.parse(text)
+    return url && ['mailto:', 'https:', 'tel:'].includes(url.protocol) ? url.href : undefined
+  },
+}
+
 export const postgresAddress: Kind<string> = {
   accepts: 'a PostgreSQL address such as postgres://user@host:5432/database',
   read: (text) => (/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined),

@@ -3,6 +3,7 @@ import {
   address,
   allowedTargets,
   blobsAddress,
+  contactAddress,
   directory,
   filePath,
   headerText,
@@ -170,6 +171,12 @@ export const VARIABLES = {
       'year (`Strict-Transport-Security`), and with `subdomains` all names below it too, which they keep to even when ' +
       'those have no https.',
   },
+  MEADOW_SECURITY_CONTACT: {
+    is: contactAddress,
+    says:
+      'Where people report a vulnerability of this server: `/.well-known/security.txt` (RFC 9116) says it. When not set, ' +
+      'there is no such page.',
+  },
   MEADOW_LOG_LEVEL: {
     is: oneOf('debug', 'info', 'warn', 'error'),
     default: 'info',
@@ -180,6 +187,14 @@ export const VARIABLES = {
     says:
       'How many requests a minute each API token may make: of all servers together on PostgreSQL, of each one on SQLite. ' +
       'When not set, there is no limit.',
+  },
+  MEADOW_SERVER_TIMING: {
+    is: oneOf('off', 'on'),
+    default: 'off',
+    says:
+      'Whether responses of the API have `Server-Timing`: for how many milliseconds a request waited for its turn, and ' +
+      'what it took from then on until its response began. Repeated requests are then parsed like all others, which ' +
+      'takes several times as long.',
   },
   MEADOW_MAX_REQUESTS: {
     is: levels(MAX_REQUESTS),

@@ -67,6 +67,10 @@ export class Call {
   team: string | undefined
   token: string | undefined
   user: string | undefined
+  /** Describes what the request took so far; undefined when that is not sent. */
+  describeTiming: (() => string) | undefined
+  /** What happens when the caller has the body already. */
+  onNotModified: (() => void) | undefined
   /** The error that the request was answered with. */
   errorCode: string | undefined
   readonly #stopping: AbortSignal
@@ -95,19 +99,25 @@ export const CACHE_HEADERS = {
   vary: 'Authorization, Accept-Encoding',
 }
 
-type ResponseTarget = Pick<Call, 'response' | 'responseHeaders'>
+type ResponseTarget = Pick<Call, 'response' | 'responseHeaders'> & Partial<Pick<Call, 'describeTiming'>>
 
 /** Writes the head of a response; `headers` replace those that it has in any case. */
 export function writeHead(
-  { response, responseHeaders }: ResponseTarget,
+  { response, responseHeaders, describeTiming }: ResponseTarget,
   status: number,
   headers: OutgoingHttpHeaders,
 ): ServerResponse {
-  return response.writeHead(status, { ...responseHeaders, ...headers })
+  const timing = describeTiming && { 'server-timing': describeTiming() }
+  return response.writeHead(status, { ...responseHeaders, ...timing, ...headers })
 }
 
 /** Responds to a caller that has the body with this tag already. */
-export function sendNotModified(call: ResponseTarget, tag: string, headers = CACHE_HEADERS): void {
+export function sendNotModified(
+  call: ResponseTarget & Pick<Call, 'onNotModified'>,
+  tag: string,
+  headers = CACHE_HEADERS,
+): void {
+  call.onNotModified?.()
   writeHead(call, 304, { etag: tag, ...headers }).end()
 }
 

@@ -16,7 +16,7 @@ describe('the page on which programs are signed in', { skip: noBrowser }, () => 
     return ((await response.json()) as { user_code: string }).user_code
   }
 
-  test('[WEB-260, CMD-35] given a login in a terminal, when its person opens the page, signs in, chooses a folder and confirms with the keyboard, then the command has a token, which the settings list', async (t) => {
+  test('[WEB-270, CMD-35] given a login in a terminal, when its person opens the page, signs in, chooses a folder and confirms with the keyboard, then the command has a token, which the settings list', async (t) => {
     const { start } = await createStarter(t)
     const { address } = app.demo
     const owner = await app.owner()
@@ -56,7 +56,7 @@ describe('the page on which programs are signed in', { skip: noBrowser }, () => 
     await page.context().close()
   })
 
-  test('[WEB-260] given a code that is wrong, typed in another form, or decided, then the page says so; a viewer can only refuse', async () => {
+  test('[WEB-270] given a code that is wrong, typed in another form, or decided, then the page says so; a viewer can only refuse', async () => {
     const page = await app.open({ ...TOUCH_PHONE, at: '/device?code=bbbbbbbb' })
     await page.getByRole('alert').filter({ hasText: 'No program waits with that code' }).waitFor()
     await assertAccessible(page)

@@ -81,13 +81,14 @@ describe('the document page', { skip: noBrowser }, () => {
   })
 
   async function exportAs(page: Page, name: string): Promise<void> {
-    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name }).click()
   }
 
   test('[WEB-14] given a document, when its script is shown, then its curl commands work', async () => {
     const page = await app.show(await app.make('Truss bridge'))
-    await page.getByRole('button', { name: 'Script' }).click()
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Script' }).click()
     const lines = await page.getByRole('tabpanel').locator('pre').textContent()
     const [choice, line] = lines!.split('\n')
     const { stdout } = await promisify(execFile)('sh', ['-c', `${choice}\n${line} -s`], {
@@ -102,7 +103,7 @@ describe('the document page', { skip: noBrowser }, () => {
     const id = await app.make('With a fault', (doc) => addNodes(doc, [node]))
     const page = await app.show(id)
     await page.getByRole('button', { name: /1 warning/ }).click()
-    await page.getByRole('dialog').getByText('Without a curve').click()
+    await page.getByRole('complementary', { name: 'State' }).getByText('Without a curve').click()
     await selected(page).filter({ hasText: 'Without a curve' }).waitFor()
     await page.context().close()
   })
@@ -156,7 +157,7 @@ describe('the document page', { skip: noBrowser }, () => {
     const id = await app.upload('Robots.gh', createDefinitionFile({ unsolvable: true }).slice())
     const page = await app.show(id)
     await page.getByRole('button', { name: 'Partial: 1 of 4 nodes' }).click()
-    const list = page.getByRole('dialog').filter({ hasText: 'Scripts are not run' })
+    const list = page.getByRole('complementary', { name: 'State' })
     const groups = ['Scripts are not run', 'Plug-in Robots 1.6.9', /^Import 3DM is not supported: /]
     for (const [index, name] of ['Layout', 'Robot', 'Import 3DM'].entries())
       await list.getByRole('region', { name: groups[index]! }).getByRole('button', { name }).waitFor()

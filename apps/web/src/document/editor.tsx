@@ -1,7 +1,7 @@
 import { ReactFlowProvider } from '@xyflow/react'
 import type { ReactNode } from 'react'
 import { lazyPart, notLoaded } from '../shell/lazy-part.tsx'
-import { LazyCommentsPanel } from './comments/lazy-comments.tsx'
+import { Docked } from './dock/dock.tsx'
 import { DocumentHeader } from './header/document-header.tsx'
 import { EmbedLine } from './header/embed-line.tsx'
 import { useKeys } from './keys/use-keys.ts'
@@ -10,19 +10,12 @@ import { GraphSection } from './panes/graph-section.tsx'
 import { ModelSection } from './panes/model-section.tsx'
 import styles from './panes/panes.module.css'
 import { ShownUses } from './panes/shown-uses.tsx'
-import { LazyPlayerPanel } from './player-panel/lazy-player-panel.tsx'
 import { EditorContext, type EditorInput, useEditor, useEditorStore } from './state/store.ts'
 
-const LazyViewsPanel = lazyPart(
-  () => import('./named-views/views-panel.tsx'),
-  'ViewsPanel',
-  notLoaded('The views'),
-)
-
-const LazyHistoryPane = lazyPart(
-  () => import('./history/history-pane.tsx'),
-  'HistoryPane',
-  notLoaded('The history'),
+const LazyShownVersion = lazyPart(
+  () => import('./history/shown-version.tsx'),
+  'ShownVersion',
+  notLoaded('The version'),
 )
 
 interface EditorProps extends EditorInput {
@@ -33,7 +26,7 @@ interface EditorProps extends EditorInput {
 /** The graph of a document beside the geometry of its solution. In a frame, a line takes the place of the header. */
 export function Editor({ notices, ...input }: EditorProps) {
   const store = useEditorStore(input)
-  const { live, mayEdit, isEmbedded } = store
+  const { live, dock } = store
   useKeys([
     ['mod+z', () => live?.undo()],
     ['mod+shift+z', () => live?.redo()],
@@ -43,12 +36,13 @@ export function Editor({ notices, ...input }: EditorProps) {
     <EditorContext value={store}>
       <ReactFlowProvider>
         <div className={styles.page}>
-          {isEmbedded ? <EmbedLine /> : <DocumentHeader />}
-          {mayEdit && <LazyPlayerPanel />}
+          {dock ? <DocumentHeader dock={dock} /> : <EmbedLine />}
           {notices}
-          {!isEmbedded && <ShownUses />}
+          {dock && <ShownUses />}
           <main className={styles.panes}>
-            <Panes />
+            <Docked>
+              <Panes />
+            </Docked>
           </main>
         </div>
       </ReactFlowProvider>
@@ -56,17 +50,9 @@ export function Editor({ notices, ...input }: EditorProps) {
   )
 }
 
-/** The panes of the document, with the history or another panel beside them. */
+/** The document as it is now, or one of its versions in its place. */
 function Panes() {
-  const { document, history, comments, views, isEmbedded } = useEditor()
-  const panes = <ArrangedPanes graph={<GraphSection />} model={<ModelSection />} />
-  if (history.location && document.role)
-    return <LazyHistoryPane location={history.location}>{panes}</LazyHistoryPane>
-  return (
-    <div className={styles.commented}>
-      <div className={styles.shown}>{panes}</div>
-      {comments?.isOpen && !isEmbedded && <LazyCommentsPanel comments={comments} />}
-      {views.isOpen && !comments?.isOpen && !isEmbedded && <LazyViewsPanel />}
-    </div>
-  )
+  const { versionId, withId } = useEditor().history.location ?? {}
+  if (versionId !== undefined) return <LazyShownVersion key={versionId} {...{ versionId, withId }} />
+  return <ArrangedPanes graph={<GraphSection />} model={<ModelSection />} />
 }

@@ -1,4 +1,4 @@
-import { Drawer, type DrawerProps, Modal, type ModalProps } from '@mantine/core'
+import { Modal, type ModalProps } from '@mantine/core'
 import { type ComponentType, useLayoutEffect, useRef, useState } from 'react'
 import { type LoadPart, lazyPart, notLoaded } from './lazy-part.tsx'
 
@@ -8,17 +8,12 @@ export function Dialog(props: ModalProps) {
   return <Modal {...props} returnFocus={false} />
 }
 
-/** A dialog at the side of the page. The focus returns as from a {@link Dialog}. */
-export function SideDialog(props: DrawerProps) {
-  useFocusReturn(props.opened)
-  return <Drawer {...props} returnFocus={false} />
-}
-
 /**
  * Notes which element has the focus when `isOpen` becomes true, also in the first render, and moves the focus back there
- * once it is false or the component is removed. An element outside the dialog that was given the focus meanwhile keeps it.
+ * once it is false or the component is removed. An element outside the dialog, or outside of what has `data-panel`, that was
+ * given the focus meanwhile keeps it.
  */
-function useFocusReturn(isOpen: boolean): void {
+export function useFocusReturn(isOpen: boolean): void {
   const opener = useRef<HTMLElement>(null)
   const [wasOpen, setWasOpen] = useState(false)
   const [found, setFound] = useState<HTMLElement | null>(null)
@@ -45,7 +40,7 @@ function findOpener(): HTMLElement | null {
 
 function returnFocus(opener: { current: HTMLElement | null }): void {
   const { activeElement, body } = document
-  if (activeElement === body || activeElement?.closest('[role=dialog], [role=menu]'))
+  if (activeElement === body || activeElement?.closest('[role=dialog], [role=menu], [data-panel]'))
     opener.current?.focus({ preventScroll: true })
   opener.current = null
 }

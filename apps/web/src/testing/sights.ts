@@ -68,6 +68,8 @@ function createLook({ onlyLight = false }: Inspections) {
   }
 
   async function compare(page: Page, name: string, mask: Locator[] = []): Promise<void> {
+    // The overview of a graph has other colours some time after the page.
+    await page.waitForFunction(isOverviewPainted)
     const difference = await comparePicture(name, await takeStill(page, [page.locator('time'), ...mask]))
     if (difference) faults.push(difference)
   }
@@ -123,6 +125,13 @@ async function staysShown(quietMs: number): Promise<boolean> {
   if (!isShown()) return false
   await new Promise((done) => setTimeout(done, quietMs))
   return isShown()
+}
+
+/** Runs in the page: whether the overview of a graph, if there is one, has the colours of the page. */
+function isOverviewPainted(): boolean {
+  const scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+  const painted = document.querySelector<HTMLElement>('canvas[data-scheme]')
+  return painted === null || painted.dataset.scheme === scheme
 }
 
 /** A screenshot of a page that does not change any more: the same twice in a row. */

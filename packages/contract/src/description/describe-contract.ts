@@ -50,6 +50,8 @@ export interface ContractEndpoint {
   member?: string
   /** The query parameter that decides between schemas of the response: for each of its values the name of one. */
   variants?: { parameter: string; schemas: Record<string, string> }
+  /** Since when it is deprecated, and when it ends: days in UTC. */
+  deprecated?: { since: string; sunset?: string }
   /** The codes of the errors that the endpoint can return, those that every endpoint can return included. */
   errors: string[]
 }
@@ -94,7 +96,7 @@ export const describeContract = (): Contract =>
   })
 
 function describeEndpoint(endpoint: Endpoint): ContractEndpoint {
-  const { name, path, summary, description, scope, variants } = endpoint
+  const { name, path, summary, description, scope, variants, deprecated } = endpoint
   const response = toReference(endpoint.response)
   const members = Object.keys(response.properties ?? {})
   return {
@@ -111,6 +113,7 @@ function describeEndpoint(endpoint: Endpoint): ContractEndpoint {
     response,
     ...(members.length === 1 && { member: members[0]! }),
     ...(variants && { variants }),
+    ...(deprecated && { deprecated }),
     errors: [...COMMON_ERRORS, ...endpoint.errors] satisfies ApiErrorCode[],
   }
 }

@@ -22,11 +22,12 @@ const COMMON_HEADERS: Headers = {
   Vary: always(text('`Authorization, Accept-Encoding`; for parts and lines of a solution also `Accept`.')),
 }
 
-/** Headers where the operator limits the requests of a token per minute. They follow the IETF draft, version 6. */
+/** Headers where the operator limits the requests of a token per minute. They follow version 10 of the IETF draft. */
 const RATE_HEADERS: Headers = {
-  'RateLimit-Limit': number('Requests per minute of the token, where the operator limits them.'),
-  'RateLimit-Remaining': number('How many are left.'),
-  'RateLimit-Reset': number('Seconds until all are there again.'),
+  'RateLimit-Policy': text(
+    'Where the operator limits the requests of a token: `"token";q=600;w=60` for 600 in 60 seconds. A 304 does not count.',
+  ),
+  RateLimit: text('`"token";r=599;t=42`: 599 are left, and in 42 seconds all are there again.'),
 }
 
 /** Headers of responses to a token that is limited to folders. */
@@ -35,6 +36,10 @@ const REACH_HEADERS: Headers = {
     '`folders` when the token is limited to folders: what is outside is missing, as if it had been deleted. Absent otherwise.',
   ),
 }
+
+/** Headers of endpoints that are deprecated (RFC 9745) and end (RFC 8594). */
+const DEPRECATION: Headers = { Deprecation: text('Since when, as `@` and seconds since 1970.') }
+const SUNSET: Headers = { Sunset: always(text('When the endpoint ends.')) }
 
 const ENTITY_TAG = always(text('Strong; send it back as If-None-Match.'))
 const ENCODING = text(
@@ -67,9 +72,14 @@ const HEADERS_OF_STATUS: Readonly<Record<number, Headers>> = {
  * Returns the headers of an endpoint's responses with a status, apart from those of HTTP itself, such as
  * `Content-Type`.
  */
-export const headersOf = ({ parameters }: ContractEndpoint, status: number): Headers => ({
+export const headersOf = ({ parameters, deprecated }: ContractEndpoint, status: number): Headers => ({
   ...HEADERS_OF_STATUS[status],
   ...(AFTER_WAITING.has(status) && parameters.some(({ name }) => name === 'Prefer') && PREFERENCE_APPLIED),
   ...COMMON_HEADERS,
-  ...(!BEFORE_LIMITS.has(status) && { ...RATE_HEADERS, ...REACH_HEADERS }),
+  ...(!BEFORE_LIMITS.has(status) && {
+    ...RATE_HEADERS,
+    ...REACH_HEADERS,
+    ...(deprecated && DEPRECATION),
+    ...(deprecated?.sunset && SUNSET),
+  }),
 })

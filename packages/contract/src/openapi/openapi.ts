@@ -25,6 +25,7 @@ export interface Operation {
   operationId: string
   summary: string
   description: string
+  deprecated?: true
   parameters: OpenApiParameter[]
   responses: Record<string, Response>
 }
@@ -113,6 +114,7 @@ function describeOperation(endpoint: ContractEndpoint, contract: Contract): Oper
     operationId: name,
     summary,
     description: [description, `Scope: \`${scope}\`.`].filter(Boolean).join('\n\n'),
+    ...(endpoint.deprecated && { deprecated: true }),
     parameters: [...parameters.map(describeParameter), CONDITION],
     responses: {
       200: {
@@ -190,10 +192,11 @@ const describeError = (errors: readonly ContractError[], headers: Headers): Resp
 })
 
 /** Describes the same request with HEAD: it has the same statuses and headers, and no bodies. */
-const toHead = ({ operationId, summary, parameters, responses }: Operation): Operation => ({
+const toHead = ({ operationId, summary, parameters, responses, deprecated }: Operation): Operation => ({
   operationId: `${operationId}Head`,
   summary,
   description: 'Answers as GET does, without the body.',
+  ...(deprecated && { deprecated }),
   parameters,
   responses: Object.fromEntries(
     Object.entries(responses).map(([status, { content: _, ...response }]) => [status, response]),

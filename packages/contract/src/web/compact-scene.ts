@@ -2,7 +2,8 @@ import type { Scene, SceneBatch, SceneHeader, SceneSpan } from './scene.ts'
 
 /**
  * A scene for a first sight: a tenth of the bytes. Positions are rounded to a grid. Normals are left out, since the reader
- * computes them from the faces, and so are types, measures, branches and ids. The bytes, all numbers little-endian:
+ * computes them from the faces. For the player, types, measures, branches and ids are left out too. The bytes, all numbers
+ * little-endian:
  *
  *     0   "MDC1"
  *     4   uint32: the length of the header in bytes
@@ -28,6 +29,12 @@ export type CompactBatch = Pick<SceneBatch, 'kind' | 'role'> & {
   starts: number
   indices?: number
   colours?: number
+  /** What the values are. Left out for the player, where the number of the port stands for its ids. */
+  values?: Pick<SceneBatch, 'nodeInstanceId' | 'portInstanceId' | 'branches'> & {
+    types?: number
+    /** The bits of float32 numbers. */
+    measures?: number
+  }
 }
 
 export interface CompactStream {
@@ -41,11 +48,15 @@ export const COMPACT_MAGIC = 'MDC1'
 /** The offset of the header, in bytes. */
 export const COMPACT_HEADER_AT = 8
 
-/** Reads a compact scene, in which numbers stand for ids. Throws a `RangeError` for other bytes. */
+/** Whether these are the bytes of a compact scene. */
+export const isCompactScene = (bytes: Uint8Array): boolean =>
+  new TextDecoder().decode(bytes.subarray(0, COMPACT_MAGIC.length)) === COMPACT_MAGIC
+
+/** Reads a compact scene; without ids in it, numbers stand for them. Throws a `RangeError` for other bytes. */
 export function readCompactScene(bytes: Uint8Array): Scene {
   const text = new TextDecoder()
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (text.decode(bytes.subarray(0, 4)) !== COMPACT_MAGIC) throw new RangeError('Not a compact scene.')
+  if (!isCompactScene(bytes)) throw new RangeError('Not a compact scene.')
   const start = COMPACT_HEADER_AT + view.getUint32(4, true)
   const header: CompactHeader = JSON.parse(text.decode(bytes.subarray(COMPACT_HEADER_AT, start)))
   let at = start
@@ -62,17 +73,22 @@ export function readCompactScene(bytes: Uint8Array): Scene {
   })
   const toUint32 = (stream: number) => new Uint32Array(streams[stream]!.buffer)
   const batches = header.batches.map((batch): SceneBatch => {
-    const { port, positions, starts, indices, colours, ...rest } = batch
+    const { port, positions, starts, indices, colours, values, ...rest } = batch
+    const { types, measures, ...ids } = values ?? {
+      ...{ nodeInstanceId: String(port), portInstanceId: String(port), branches: [] },
+    }
     const points = readPositions(positions, streams, header.grid)
     const corners = indices === undefined ? undefined : toUint32(indices)
     return {
       ...rest,
-      ...{ nodeInstanceId: String(port), portInstanceId: String(port), branches: [] },
+      ...ids,
       positions: add(points),
       starts: add(toUint32(starts)),
       ...(corners && { indices: add(corners) }),
       ...(corners && rest.kind === 'triangles' && { normals: add(computeNormals(points, corners)) }),
       ...(colours !== undefined && { colours: add(toUint32(colours)) }),
+      ...(types !== undefined && { types: add(toUint32(types)) }),
+      ...(measures !== undefined && { measures: add(new Float32Array(streams[measures]!.buffer)) }),
     }
   })
   const { grid: _, streams: __, ...properties } = header

@@ -102,13 +102,15 @@ export const readPortData = appEndpoint({
 
 /**
  * The geometry of a solution, as triangles, lines and points. `scene.ts` defines the layout of the body; `readScene`
- * parses it. The response for a solution never changes.
+ * parses it. With `detail=sight`, a large scene is a compact one (`compact-scene.ts`), with the same values and rounded
+ * positions. The response for a solution never changes.
  */
 export const readEditorScene = appEndpoint({
   method: 'GET',
   path: '/documents/:documentId/solutions/:solutionId/scene',
   needs: 'visitor',
   params: Type.Object({ documentId: Type.String(), solutionId: Type.String() }),
+  query: Type.Object({ detail: Type.Optional(Type.Enum(['sight'])) }),
   response: Bytes,
   errors: ['solution_not_found', 'geometry_not_readable'],
 })

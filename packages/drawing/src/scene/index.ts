@@ -1,5 +1,5 @@
 export { createDrawCache, type Draw, drawSolution } from './draw-solution.ts'
 export type { SceneLocation } from './port-builder.ts'
 export { countVertices, createSceneBuilder, packColour, type SceneBuilder } from './scene-builder.ts'
-export { writeCompactScene } from './write-compact-scene.ts'
+export { writePlayerScene, writeSightScene } from './write-compact-scene.ts'
 export { EMPTY_SCENE } from './write-header.ts'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readCompactScene, readScene, type Scene } from '@meadow/contract/web'
+import { isCompactScene, readCompactScene, readScene, type Scene } from '@meadow/contract/web'
 import type { Geometry } from '@meadow/geometry/values/value'
 import fc from 'fast-check'
 import { drawGeometry } from '../drawing/draw-geometry.ts'
 import { createSceneBuilder } from './scene-builder.ts'
-import { writeCompactScene } from './write-compact-scene.ts'
+import { writePlayerScene, writeSightScene } from './write-compact-scene.ts'
 
 async function build(geometries: readonly Geometry[], colour = 0): Promise<Scene> {
   const builder = createSceneBuilder({ units: 'meters' })
@@ -44,7 +44,7 @@ test('[SCENE-8] given any curves, when they are written and read compactly, then
   fc.assert(
     fc.asyncProperty(fc.array(lines, { minLength: 1, maxLength: 8 }), async (curves) => {
       const scene = await build(curves)
-      const compact = readCompactScene(writeCompactScene(scene, new Set()))
+      const compact = readCompactScene(writePlayerScene(scene, new Set()))
       assert.equal(compact.batches.length, scene.batches.length)
       const all = scene.batches.flatMap(({ positions }) => [...scene.floats(positions)])
       const longest = [0, 1, 2].map((axis) => {
@@ -69,7 +69,7 @@ test('[SCENE-8] given any curves, when they are written and read compactly, then
 
 test('[SCENE-8] given meshes, when a compact scene is made, then normals are on the drawn side, colours stay, and what is hidden is left out unless it has a colour', async () => {
   const scene = await build([triangle(0), triangle(3)])
-  const compact = readCompactScene(writeCompactScene(scene, new Set()))
+  const compact = readCompactScene(writePlayerScene(scene, new Set()))
   const body = compact.batches.find(({ role }) => role === 'body')!
   const drawn = scene.batches.find(({ role }) => role === 'body')!
   const [read, known] = [compact.floats(body.normals!), scene.floats(drawn.normals!)]
@@ -78,7 +78,7 @@ test('[SCENE-8] given meshes, when a compact scene is made, then normals are on 
     const along = read[i]! * known[i]! + read[i + 1]! * known[i + 1]! + read[i + 2]! * known[i + 2]!
     assert.ok(along > 0.9, String(along))
   }
-  const some = readCompactScene(writeCompactScene(scene, new Set(['n0'])))
+  const some = readCompactScene(writePlayerScene(scene, new Set(['n0'])))
   const xs = (shown: Scene) => shown.boundingBox!.map(([x]) => x)
   assert.deepEqual(
     [xs(scene), xs(compact), xs(some)],
@@ -89,8 +89,32 @@ test('[SCENE-8] given meshes, when a compact scene is made, then normals are on 
     ],
   )
   const coloured = await build([triangle(0), triangle(3)], 0xff8000ff)
-  const kept = readCompactScene(writeCompactScene(coloured, new Set(['n0', 'n1'])))
+  const kept = readCompactScene(writePlayerScene(coloured, new Set(['n0', 'n1'])))
   assert.deepEqual(new Set(kept.batches.map(({ nodeInstanceId }) => nodeInstanceId)), new Set(['0', '1']))
   assert.deepEqual([...kept.integers(kept.batches[0]!.colours!)], [0xff8000ff])
   assert.throws(() => readCompactScene(new Uint8Array(40)), RangeError)
 })
+
+test('[SCENE-8] given any values, when their sight is written and read, then ids, branches, types, measures and colours are those of the scene', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(lines, { minLength: 1, maxLength: 8 }),
+      fc.boolean(),
+      async (curves, isColoured) => {
+        const scene = await build([...curves, triangle(2)], isColoured ? 0xff0000ff : 0)
+        const bytes = writeSightScene(scene)
+        assert.ok(isCompactScene(bytes) && !isCompactScene(bytes.subarray(1)))
+        const sight = readCompactScene(bytes)
+        const facts = ({ batches, floats, integers }: Scene) =>
+          batches.map(
+            ({ kind, role, nodeInstanceId, portInstanceId, branches, types, measures, colours, starts }) => ({
+              ...{ kind, role, nodeInstanceId, portInstanceId, branches, starts: integers(starts) },
+              ...{ types: types && integers(types), measures: measures && floats(measures) },
+              colours: colours && integers(colours),
+            }),
+          )
+        assert.deepEqual(facts(sight), facts(scene))
+      },
+    ),
+    { numRuns: 30 },
+  ))

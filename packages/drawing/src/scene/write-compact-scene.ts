@@ -22,15 +22,29 @@ const MAX_LAG = 64
 const TRIED = 4000
 
 /**
- * Returns the bytes of a compact scene (`compact-scene.ts` of the contract) with the geometry of a scene that is
+ * Returns the bytes of a compact scene (`compact-scene.ts` of the contract) for the player: the geometry of a scene that is
  * visible at first, and no ids. It leaves out isocurves, and the nodes in `hiddenIds`, whose preview is off, unless they have a
  * colour of their own.
  */
-export function writeCompactScene(scene: Scene, hiddenIds: ReadonlySet<string>): Uint8Array<ArrayBuffer> {
-  const shown = scene.batches.filter(
-    ({ nodeInstanceId, colours, role }) =>
-      role !== 'isocurve' && (colours !== undefined || !hiddenIds.has(nodeInstanceId)),
+export const writePlayerScene = (scene: Scene, hiddenIds: ReadonlySet<string>): Uint8Array<ArrayBuffer> =>
+  writeCompactScene(
+    scene,
+    scene.batches.filter(
+      ({ nodeInstanceId, colours, role }) =>
+        role !== 'isocurve' && (colours !== undefined || !hiddenIds.has(nodeInstanceId)),
+    ),
+    false,
   )
+
+/** Returns the bytes of a compact scene with everything in it, and what its values are. */
+export const writeSightScene = (scene: Scene): Uint8Array<ArrayBuffer> =>
+  writeCompactScene(scene, scene.batches, true)
+
+function writeCompactScene(
+  scene: Scene,
+  shown: readonly SceneBatch[],
+  hasValues: boolean,
+): Uint8Array<ArrayBuffer> {
   const { grid, boundingBox } = findGrid(scene, shown)
   const streams: CompactStream[] = []
   const planes: Uint8Array[] = []
@@ -40,6 +54,11 @@ export function writeCompactScene(scene: Scene, hiddenIds: ReadonlySet<string>):
     return streams.push(stream) - 1
   }
   const addIntegers = (span: SceneSpan) => add(Int32Array.from(scene.integers(span)))
+  const describeValues = ({ nodeInstanceId, portInstanceId, branches, types, measures }: SceneBatch) => ({
+    ...{ nodeInstanceId, portInstanceId, branches },
+    ...(types && { types: addIntegers(types) }),
+    ...(measures && { measures: addIntegers(measures) }),
+  })
   const ports = new Map<string, number>()
   const numberOf = ({ nodeInstanceId, portInstanceId }: SceneBatch): number => {
     const key = `${nodeInstanceId} ${portInstanceId}`
@@ -59,6 +78,7 @@ export function writeCompactScene(scene: Scene, hiddenIds: ReadonlySet<string>):
       starts: addIntegers(batch.starts),
       ...(indices && { indices: add(turnFaces(scene, batch, indices)) }),
       ...(colours && { colours: addIntegers(colours) }),
+      ...(hasValues && { values: describeValues(batch) }),
     }
   })
   const { units, origin, skipped, truncated } = scene

@@ -3,7 +3,7 @@ import { countDimensions } from './curve-dimensions.ts'
 import type { NurbsCurve, PolyCurve } from './curves.ts'
 import { describeGeometry } from './describe-geometry.ts'
 import type { Xyz } from './points.ts'
-import type { Colour, Value } from './value.ts'
+import type { Colour, Time, Value } from './value.ts'
 
 /**
  * A value as text, as in panels, at ports for text and in expressions. This is the one place that writes numbers as text;
@@ -21,6 +21,10 @@ export function formatValue(value: Value): string {
   switch (value.type) {
     case 'integer':
       return String(value.value)
+    case 'complex':
+      return `${formatPart(value.real)} ${value.imaginary < 0 ? '-' : '+'} ${formatPart(Math.abs(value.imaginary))}i`
+    case 'time':
+      return formatTime(value)
     case 'colour':
       return formatColour(value)
     case 'domain':
@@ -68,6 +72,11 @@ export function formatValue(value: Value): string {
   }
 }
 
+/** Whether a value has a text that does not depend on the computer: complex numbers and times have none. */
+export function hasText(value: Value): boolean {
+  return typeof value !== 'object' || (value.type !== 'complex' && value.type !== 'time')
+}
+
 /**
  * A freeform curve as text: straight and planar ones as Grasshopper writes them, others by what they are made of, since
  * its words for them are not published.
@@ -77,6 +86,14 @@ function formatCurve(curve: NurbsCurve | PolyCurve): string {
   if (dimensions < 2) return 'Line-like Curve'
   return dimensions === 2 ? 'Planar Curve' : describeGeometry(curve)
 }
+
+/** In Meadow's words: Grasshopper writes times as the settings of a computer say. */
+function formatTime({ day, ms }: Time): string {
+  const text = new Date((day ?? 0) * DAY_MS + ms).toISOString()
+  return day === null ? text.slice(11, 19) : text.slice(0, 19).replace('T', ' ')
+}
+
+const DAY_MS = 86_400_000
 
 function formatXyz({ x, y, z }: Xyz): string {
   return `{${formatPart(x)}, ${formatPart(y)}, ${formatPart(z)}}`

@@ -54,6 +54,8 @@ export function measureValue(value: Value | null): number | undefined {
         isFiniteDomain(value.z)
         ? PLANE_BYTES
         : undefined
+    case 'complex':
+      return Number.isNaN(value.real + value.imaginary) ? undefined : OBJECT_BYTES
     case 'transform':
       return areFinite(value.matrix) ? OBJECT_BYTES + 16 * NUMBER_BYTES : undefined
     case 'matrix':

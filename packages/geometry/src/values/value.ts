@@ -15,6 +15,8 @@ export type Value =
   | boolean
   | string
   | Integer
+  | Complex
+  | Time
   | Colour
   | Domain
   | Domain2
@@ -40,6 +42,23 @@ export type Surface = NurbsSurface | Brep
 export interface Integer {
   readonly type: 'integer'
   readonly value: number
+}
+
+/** A number with a real and an imaginary part. */
+export interface Complex {
+  readonly type: 'complex'
+  readonly real: number
+  readonly imaginary: number
+}
+
+/**
+ * A date with a time of day, or a time of day alone. `day` counts the days from 1 January 1970 on in the Gregorian
+ * calendar, also before it was in use, `ms` the milliseconds from midnight on.
+ */
+export interface Time {
+  readonly type: 'time'
+  readonly day: number | null
+  readonly ms: number
 }
 
 /** Red, green, blue and alpha from 0 to 255. */

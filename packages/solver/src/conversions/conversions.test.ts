@@ -70,6 +70,8 @@ const SAMPLES: readonly Value[] = [
   { type: 'domain2', u: domain(0, 2), v: domain(1, 3) },
   { type: 'transform', matrix: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] },
   { type: 'matrix', rows: 1, columns: 2, values: [3, 4] },
+  { type: 'complex', real: 3, imaginary: 4 },
+  { type: 'time', day: 0, ms: 0 },
   { type: 'twistedBox', corners: [...CORNERS.slice(1), ...CORNERS.slice(1)] },
   ...[triangle(0, 1, 2), point(1, 2, 3), xyPlane(at(1, 2, 3)), line(at(1, 2), at(4, 6)), RING, SQUARE],
   ...[arc(WORLD_XY, 1, 0, 2 * Math.PI), arc(WORLD_XY, 1, 0, 2)],

@@ -80,6 +80,8 @@ export const CONVERSIONS: Rows = {
   integer: { integer: OWN, boolean: all('C-1'), number: some('C-1'), text: some('C-2', NUMBER_TEXT) },
   number: { number: OWN, integer: all('C-1'), boolean: all('C-1'), text: some('C-2', NUMBER_TEXT) },
   text: { ...every(KINDS, all('C-3')), text: OWN },
+  complex: { complex: OWN, integer: all('C-17'), number: some('C-17') },
+  time: { time: OWN },
   colour: { colour: OWN, text: some('C-4'), shader: all('C-10') },
   domain: {
     domain: OWN,

@@ -5,7 +5,7 @@ import { getSurface } from '@meadow/geometry/surfaces/get-surface'
 import { findTightBounds } from '@meadow/geometry/tight-bounds'
 import { getCurveDomain, getSurfaceDomains } from '@meadow/geometry/values/curve-domain'
 import { isCurve } from '@meadow/geometry/values/curves'
-import { formatValue } from '@meadow/geometry/values/format-value'
+import { formatValue, hasText } from '@meadow/geometry/values/format-value'
 import { isGeometry } from '@meadow/geometry/values/is-geometry'
 import type { MeshFace } from '@meadow/geometry/values/mesh'
 import { WORLD_XY } from '@meadow/geometry/values/planes'
@@ -13,6 +13,7 @@ import type { Box } from '@meadow/geometry/values/points'
 import { toShader } from '@meadow/geometry/values/shader'
 import {
   type Colour,
+  type Complex,
   type Domain,
   type Domain2,
   domain,
@@ -42,6 +43,8 @@ const CONVERTERS: Converters = {
   integer: toInteger,
   number: toNumber,
   text: toText,
+  complex: toComplex,
+  time: ofKind('time'),
   colour: toColour,
   domain: toDomain,
   domain2: toDomain2,
@@ -80,11 +83,20 @@ export function toValue(native: unknown, type: PortType): Value {
   return native as Value
 }
 
-function toText(value: Value): string {
+/** What Grasshopper writes for complex numbers and times is not published, or depends on the computer. */
+function toText(value: Value): string | undefined {
   if (typeof value === 'string') return value
+  if (!hasText(value)) return undefined
   const text = formatValue(value)
   reserveText(text.length)
   return text
+}
+
+/** A number has no imaginary part. */
+function toComplex(value: Value): Complex | undefined {
+  if (typeof value === 'object' && value.type === 'complex') return value
+  const real = typeof value === 'number' || kindOf(value) === 'integer' ? toNumber(value) : undefined
+  return real === undefined || Number.isNaN(real) ? undefined : { type: 'complex', real, imaginary: 0 }
 }
 
 function toColour(value: Value): Colour | undefined {

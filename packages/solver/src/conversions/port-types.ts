@@ -5,6 +5,7 @@ import type { Mesh, MeshFace } from '@meadow/geometry/values/mesh'
 import type { Box, Plane, Point, TwistedBox, Vector } from '@meadow/geometry/values/points'
 import type {
   Colour,
+  Complex,
   Curve,
   Domain,
   Domain2,
@@ -14,6 +15,7 @@ import type {
   Opaque,
   Shader,
   Surface,
+  Time,
   Transform,
   Value,
 } from '@meadow/geometry/values/value'
@@ -27,6 +29,8 @@ export interface PortValues {
   integer: number
   number: number
   text: string
+  complex: Complex
+  time: Time
   colour: Colour
   domain: Domain
   domain2: Domain2
@@ -62,6 +66,8 @@ const PARAMETER_TYPES = {
   Integer: 'integer',
   Number: 'number',
   Text: 'text',
+  Complex: 'complex',
+  Time: 'time',
   'File Path': 'text',
   Colour: 'colour',
   Domain: 'domain',
@@ -107,6 +113,8 @@ export const TYPE_NAMES: Readonly<Record<PortType, string>> = {
   integer: 'Integer',
   number: 'Number',
   text: 'Text',
+  complex: 'Complex',
+  time: 'Time',
   colour: 'Colour',
   domain: 'Domain',
   domain2: 'Domain²',

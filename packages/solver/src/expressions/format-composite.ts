@@ -1,9 +1,8 @@
 import { reserveText } from '@meadow/geometry/budget/budget'
-import { formatValue } from '@meadow/geometry/values/format-value'
 import type { Value } from '@meadow/geometry/values/value'
 import { ExpressionError } from './expression-error.ts'
 import { formatWithPattern } from './format-pattern.ts'
-import { isXyz } from './operators.ts'
+import { isXyz, textOf } from './operators.ts'
 
 const MAX_WIDTH = 1000
 
@@ -35,7 +34,7 @@ function formatOne(value: Value | null, format: string): string {
     return formatWithPattern(value.value, format, true)
   if (isXyz(value))
     return [value.x, value.y, value.z].map((part) => formatWithPattern(part, format, false)).join()
-  return formatValue(value)
+  return textOf(value)
 }
 
 /** A negative width pads on the right. */

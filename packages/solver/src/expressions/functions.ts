@@ -1,5 +1,4 @@
 import { reserveText } from '@meadow/geometry/budget/budget'
-import { formatValue } from '@meadow/geometry/values/format-value'
 import { toVector, type Xyz } from '@meadow/geometry/values/points'
 import { roundHalfToEven } from '@meadow/geometry/values/round-half-to-even'
 import { replaceAll } from '@meadow/geometry/values/texts'
@@ -7,7 +6,7 @@ import type { Value } from '@meadow/geometry/values/value'
 import { cross, distance, dot, length } from '@meadow/geometry/values/vector'
 import { ExpressionError } from './expression-error.ts'
 import { formatComposite } from './format-composite.ts'
-import { isXyz, type Operand, preserveInteger, toFloat, wholeOf } from './operators.ts'
+import { isXyz, type Operand, preserveInteger, textOf, toFloat, wholeOf } from './operators.ts'
 
 interface Callable {
   /** The minimum and maximum number of operands. */
@@ -125,7 +124,7 @@ function toPresent(operand: Operand | undefined): Value {
 }
 
 function toText(operand: Operand | undefined): string {
-  return operand === undefined || operand === null ? '' : formatValue(operand)
+  return operand === undefined || operand === null ? '' : textOf(operand)
 }
 
 /** Reserves memory for a result as long as the text. */

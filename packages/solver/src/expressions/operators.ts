@@ -1,4 +1,4 @@
-import { formatValue } from '@meadow/geometry/values/format-value'
+import { formatValue, hasText } from '@meadow/geometry/values/format-value'
 import { type Point, toPoint, toVector, type Vector, type Xyz } from '@meadow/geometry/values/points'
 import { roundHalfToEven } from '@meadow/geometry/values/round-half-to-even'
 import { joinTexts } from '@meadow/geometry/values/texts'
@@ -20,7 +20,7 @@ export const BINARY: Readonly<Record<string, Operator>> = {
   '%': remainder,
   mod: remainder,
   '^': (a, b) => raise(a, b),
-  '&': (a, b) => joinTexts([formatValue(a), formatValue(b)]),
+  '&': (a, b) => joinTexts([textOf(a), textOf(b)]),
   '=': (a, b) => isEqual(a, b),
   '<>': (a, b) => !isEqual(a, b),
   '~': (a, b) => isSimilar(toFloat(a), toFloat(b)),
@@ -48,6 +48,12 @@ export function toFloat(value: Operand): number {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (value !== null && typeof value === 'object' && value.type === 'integer') return value.value
   throw createMistake([value], `${name(value)} is not a number`)
+}
+
+/** A value as text. Fails: `ExpressionLimit` for values whose text is not known. */
+export function textOf(value: Value): string {
+  if (hasText(value)) return formatValue(value)
+  throw new ExpressionLimit(`How ${name(value)} is written is not known`)
 }
 
 export function toTruth(value: Operand): boolean {
@@ -92,7 +98,7 @@ function combine(
   }
   if (isXyz(a) || isXyz(b)) throw mismatch(a, sign, b)
   if (sign === '+' && (typeof a === 'string' || typeof b === 'string'))
-    return joinTexts([formatValue(a), formatValue(b)])
+    return joinTexts([textOf(a), textOf(b)])
   return preserveInteger([a, b], numbers(toFloat(a), toFloat(b)))
 }
 
@@ -148,7 +154,7 @@ function raise(a: Value, b: Value): Value {
 
 function isEqual(a: Value, b: Value): boolean {
   if (isXyz(a) && isXyz(b)) return a.x === b.x && a.y === b.y && a.z === b.z
-  if (typeof a === 'string' || typeof b === 'string') return formatValue(a) === formatValue(b)
+  if (typeof a === 'string' || typeof b === 'string') return textOf(a) === textOf(b)
   return toFloat(a) === toFloat(b)
 }
 

@@ -75,6 +75,8 @@ const anyValue: fc.Arbitrary<Value | null> = fc.oneof(
       knotsV: [0, 1],
     }),
   ),
+  fc.tuple(small, small).map(([real, imaginary]): Value => ({ type: 'complex', real, imaginary })),
+  fc.constantFrom<Value>({ type: 'time', day: 1, ms: 5 }, { type: 'time', day: null, ms: 0 }),
   fc.constant(colour(1, 2, 3)),
   fc.constant(pathValue([0, 1])),
 )

@@ -13,6 +13,7 @@ const PULL = '902289da-28dc-454b-98d4-b8f8aa234516'
 const SPLIT_ARGB = '350f7d03-a48f-4121-bcee-328cfe1ed9ef'
 const REPLACE = '4df8df00-3635-45bd-95e6-f9206296c110'
 const NUMBER = '3e8ca6be-fda8-4aaf-b5c0-3c54c8bb7312'
+const BAR_GRAPH = 'e1905a16-da43-4705-bd65-41d34328c4e6'
 const CUSTOM_PREVIEW = '537b0419-bbc2-4ff4-bf08-afe526367b2c'
 
 const typed = (...values: number[]): { typed: DataValue[] } => ({
@@ -61,6 +62,7 @@ test('[O-1] given options that change no result, when the node is solved, then t
     preview.messages.filter((message) => message.includes('menu option')),
     [],
   )
+  assert.deepEqual(solveWith(BAR_GRAPH, { bars: 3 }, { isSink: true }).messages, [])
   for (const broken of [null, 3, undefined]) assert.deepEqual(solveWith(REVERSE, broken).messages, [])
 })
 

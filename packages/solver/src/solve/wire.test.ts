@@ -48,6 +48,16 @@ test('[D22] given a value of each type, when it is read and written again, then 
   assert.equal(encodeValue(decodeValue(null)), null)
 })
 
+test('[C-17] given complex numbers and times, when they are written, then they are described', () => {
+  for (const [value, description] of [
+    [{ type: 'complex', real: 3, imaginary: -4 }, '3 - 4i'],
+    [{ type: 'time', day: 19_782, ms: 3_723_000 }, '2024-02-29 01:02:03'],
+    [{ type: 'time', day: null, ms: 3_723_000 }, '01:02:03'],
+  ] as const) {
+    assert.deepEqual(encodeValue(value), { type: 'unknown', value: { description } })
+  }
+})
+
 test('given faces and materials in words, when they are read, then they are those of the text', () => {
   const describe = (description: string) => decodeValue({ type: 'unknown', value: { description } })
   assert.deepEqual(describe('Mesh face 0, 1, 2, 3'), { type: 'meshFace', a: 0, b: 1, c: 2, d: 3 })

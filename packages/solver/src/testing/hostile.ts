@@ -116,6 +116,10 @@ export const HOSTILE: Readonly<Record<string, HostileData>> = {
     { type: 'twistedBox', corners: Array<Xyz>(8).fill(ORIGIN) },
     { type: 'twistedBox', corners: [...far(1e300), ...far(-1e300)] },
   ],
+  'complex numbers of nothing, and far away': [
+    { type: 'complex', real: 0, imaginary: 0 },
+    { type: 'complex', real: Infinity, imaginary: -1e300 },
+  ],
   'a transformation to zero': [{ type: 'transform', matrix: Array<number>(16).fill(0) }],
 }
 
@@ -126,6 +130,8 @@ export const ORDINARY: { readonly [T in PortType]: Value } = {
   integer: integer(2),
   number: 1,
   text: 'a',
+  complex: { type: 'complex', real: 1, imaginary: 2 },
+  time: { type: 'time', day: 0, ms: 0 },
   colour: colour(1, 2, 3),
   domain: domain(0, 1),
   domain2: { type: 'domain2', u: domain(0, 1), v: domain(0, 1) },

@@ -53,7 +53,7 @@ async function putSolve(
 
 for (const kind of FEATURE_DATABASES) {
   describe(`the library on ${kind.name}`, kind.options, () => {
-    test('[JOB-37] given several documents, when their solves are priced, asked for and stopped, then the last solves say the price, and those that wait return to the state before', async (t) => {
+    test('[FILE-13] given several documents, when their solves are priced, asked for and stopped, then the last solves say the price, and those that wait return to the state before', async (t) => {
       const { signIn, team, fixtures, database } = await startWebApp(t, kind, { MEADOW_SOLVE_WORKERS: '0' })
       const ann = await signIn('Ann', 'member')
       const vera = await signIn('Vera', 'viewer')

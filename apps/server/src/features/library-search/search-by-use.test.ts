@@ -10,10 +10,7 @@ const PLUGIN = { kind: 'plugin', id: KANGAROO.libraryId, name: 'Kangaroo2' }
 
 async function start(t: Parameters<typeof startServer>[0], kind: TestDatabase) {
   const location = await kind.createLocation(t)
-  const app = await startServer(
-    t,
-    'databaseUrl' in location ? { MEADOW_DATABASE_URL: location.databaseUrl! } : {},
-  )
+  const app = await startServer(t, 'databaseUrl' in location ? { DATABASE_URL: location.databaseUrl! } : {})
   const search = async (query: Record<string, string>, token?: string) =>
     (await app.get(`/documents?${new URLSearchParams(query)}`, token === undefined ? {} : { token })).json
   const names = async (query: Record<string, string>, token?: string): Promise<string[]> =>

@@ -470,15 +470,20 @@ describe('outside the prefix', () => {
 })
 
 describe('limits and faults', () => {
-  test('[D11] given a rate limit, when a token passes it, then 429 with Retry-After and RateLimit headers; others go on', async (t) => {
+  test('[D11] given a rate limit, when a token passes it, then 429 with Retry-After and RateLimit headers; others go on, and a 304 does not count', async (t) => {
     const { get, fixtures, team } = await startServer(t, { MEADOW_RATE_LIMIT: '2' })
-    assert.equal((await get('/team')).headers.get('ratelimit-remaining'), '1')
+    const first = await get('/team')
+    assert.match(first.headers.get('ratelimit')!, /^"token";r=1;t=(59|60)$/)
+    const etag = first.headers.get('etag')!
+    for (let count = 0; count < 3; count++)
+      assert.equal((await get('/team', { headers: { 'if-none-match': etag } })).status, 304)
     await get('/team')
     const rejected = await get('/team')
     assert.equal(rejected.status, 429)
     assert.deepEqual(Object.keys(rejected.json), ['error'])
     assert.ok(Number(rejected.headers.get('retry-after')) > 0)
-    assert.equal(rejected.headers.get('ratelimit-limit'), '2')
+    assert.match(rejected.headers.get('ratelimit')!, /^"token";r=0;t=\d+$/)
+    assert.equal(rejected.headers.get('ratelimit-policy'), '"token";q=2;w=60')
     assert.equal((await get('/team', { token: (await fixtures.token(team)).secret })).status, 200)
   })
 

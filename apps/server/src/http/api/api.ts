@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { addressNotAllowedSentence, missingScopeSentence } from '@meadow/contract'
+import { addressNotAllowedSentence, type Deprecation, missingScopeSentence } from '@meadow/contract'
 import { isLimited, LIMITED_SCOPE_HEADERS } from '../../access/resource-scope.ts'
 import type { TokenPrincipal, TokenPrincipalStore } from '../../access/token-principal.store.ts'
 import type { TokenUse } from '../../access/token-use.ts'
@@ -42,6 +42,8 @@ export interface ApiParts extends BlobSource {
   findClientAddress: FindClientAddress
   /** How many requests of one token are answered in each window; undefined for no limit. */
   rateLimit: { perWindow: number; windows: Pick<RateWindows, 'take'> } | undefined
+  /** Whether responses have `Server-Timing`. */
+  sendsTiming: boolean
   /** The configured public address; when undefined, links use the address that the request came to. */
   baseUrl: string | undefined
   securityHeaders: SecurityHeaders
@@ -55,7 +57,7 @@ export interface Api {
 
 /** What a request is answered with. */
 interface AnswerParts extends ApiParts {
-  /** Undefined with a rate limit: each request has to be counted. */
+  /** Undefined with a rate limit or timing: each request has to be counted or timed. */
   plainRequests: PlainRequests | undefined
 }
 
@@ -67,7 +69,8 @@ interface AnswerParts extends ApiParts {
 export function createApi(parts: ApiParts): Api {
   const { responseCache } = parts
   const findRoute = createRouter(parts.routes)
-  const plainRequests = parts.rateLimit ? undefined : new PlainRequests({ ...parts, findRoute })
+  const isShort = !parts.rateLimit && !parts.sendsTiming
+  const plainRequests = isShort ? new PlainRequests({ ...parts, findRoute }) : undefined
   const answerParts = { ...parts, plainRequests }
   return {
     handle(request, response, callParts) {
@@ -93,12 +96,18 @@ class ApiCall extends Call implements ApiRequest {
   /** The parameters in the path and the query, once the route was found. */
   params: Record<string, string> = {}
   queryString = ''
+  /** When the request had its turn; 0 before. */
+  admittedAt = 0
   readonly #baseUrl: string | undefined
 
   constructor(request: IncomingMessage, response: ServerResponse, callParts: CallParts, parts: ApiParts) {
     super(request, response, callParts)
     this.responseHeaders = { 'x-request-id': this.id, ...parts.securityHeaders }
     this.#baseUrl = parts.baseUrl
+    if (parts.sendsTiming) {
+      const startedAt = performance.now()
+      this.describeTiming = () => writeTiming(startedAt, this.admittedAt)
+    }
   }
 
   get headers(): IncomingHttpHeaders {
@@ -116,6 +125,15 @@ class ApiCall extends Call implements ApiRequest {
   get publicAddress(): string {
     return publicAddress(this.#baseUrl, this.request, this.principal.atHostOfTeam)
   }
+}
+
+/** The value of `Server-Timing`, in milliseconds (W3C Server Timing). */
+function writeTiming(startedAt: number, admittedAt: number): string {
+  const now = performance.now()
+  const write = (name: string, from: number, to: number) => `${name};dur=${(to - from).toFixed(2)}`
+  return admittedAt === 0
+    ? write('queue', startedAt, now)
+    : `${write('queue', startedAt, admittedAt)}, ${write('app', admittedAt, now)}`
 }
 
 /** Checks the request, and responds from the response cache or from the route's handler. */
@@ -137,6 +155,7 @@ async function answer(call: ApiCall, findRoute: FindRoute, parts: AnswerParts): 
   const route = enterRoute(call, findRoute)
   const waiting = call.quota.admit({ team: teamId, caller: tokenId })
   if (waiting) await waiting
+  if (parts.sendsTiming) call.admittedAt = performance.now()
   await respond(call, route, parts)
   parts.tokenUse.count(tokenId, call.route)
 }
@@ -162,20 +181,23 @@ function requirePrincipal(principal: TokenPrincipal | undefined): TokenPrincipal
   return principal
 }
 
-/** Limits the requests per minute of each token (decision 11), with the `RateLimit` headers of the IETF draft. */
+/**
+ * Limits the requests per minute of each token (decision 11). The header fields are those of the IETF draft
+ * `draft-ietf-httpapi-ratelimit-headers`, version 10. A 304 does not count.
+ */
 async function limitRate(
   call: ApiCall,
   { perWindow, windows }: NonNullable<ApiParts['rateLimit']>,
 ): Promise<void> {
-  const { isWithin, left, msLeft } = await windows.take(call.principal.tokenId, perWindow)
+  const { isWithin, left, msLeft, takeBack } = await windows.take(call.principal.tokenId, perWindow)
   const seconds = Math.ceil(msLeft / 1000)
   call.responseHeaders = {
     ...call.responseHeaders,
-    'ratelimit-limit': perWindow,
-    'ratelimit-remaining': left,
-    'ratelimit-reset': seconds,
+    'ratelimit-policy': `"token";q=${perWindow};w=60`,
+    ratelimit: `"token";r=${left};t=${seconds}`,
   }
   if (!isWithin) throw new HttpError('too_many_requests', { headers: { 'retry-after': String(seconds) } })
+  call.onNotModified = takeBack
 }
 
 /** Checks route, method and scope, before a request body is looked at. */
@@ -188,11 +210,18 @@ function enterRoute(call: ApiCall, findRoute: FindRoute): Route {
   call.params = params
   call.queryString = queryString
   if (method !== 'GET' && method !== 'HEAD') throw new HttpError('method_not_allowed', READ_ONLY)
-  const { scope } = route.endpoint
+  const { scope, deprecated } = route.endpoint
+  if (deprecated) call.responseHeaders = { ...call.responseHeaders, ...deprecationHeaders(deprecated) }
   if (!call.principal.scopes.has(scope))
     throw new HttpError('scope_missing', { sentence: missingScopeSentence(scope) })
   return route
 }
+
+/** The headers of an endpoint that is deprecated (RFC 9745) and ends (RFC 8594). */
+const deprecationHeaders = ({ since, sunset }: Deprecation) => ({
+  deprecation: `@${Date.parse(since) / 1000}`,
+  ...(sunset !== undefined && { sunset: new Date(sunset).toUTCString() }),
+})
 
 /** Responds from the response cache, or from the route's handler; caches the response where the route allows it. */
 async function respond(call: ApiCall, route: Route, parts: AnswerParts): Promise<void> {

@@ -90,6 +90,8 @@ export function serve(
 /** Whether the response of a route to this query may be cached. */
 export const isCachedFor = (route: Route, queryString: string): route is CachedRoute =>
   route.isCached &&
+  // What is kept has no headers of its endpoint.
+  !route.endpoint.deprecated &&
   (route.uncachedWith === undefined || !new URLSearchParams(queryString).has(route.uncachedWith))
 
 export type FindRoute = (url: string) => FoundRoute | undefined

@@ -7,7 +7,7 @@ import { type AdmissionLimits, createAdmission, createLimits, TeamActivity } fro
 import { createMetrics, type Metrics } from '../metrics.ts'
 import { RequestLog } from '../request-log.ts'
 import { createSecurityHeaders } from '../responses/security-headers.ts'
-import { createHttpServer, type HttpServerOptions } from '../server.ts'
+import { type ApiHandler, createHttpServer, type HttpServerOptions } from '../server.ts'
 
 /** A real server with what is true of every response, and with the pages that `mount` adds. */
 export async function startHttpServer(
@@ -18,12 +18,14 @@ export async function startHttpServer(
     admissionLimits = readConfig({}).admission,
     activity = new TeamActivity(),
     maxWorkMs,
+    handleApi = () => assert.fail('There is no API here.'),
     ...options
   }: HttpServerOptions & {
     log?: Log
     admissionLimits?: AdmissionLimits
     activity?: Pick<TeamActivity, 'note' | 'isAlone'>
     maxWorkMs?: number
+    handleApi?: ApiHandler
   } = {},
 ): Promise<{ app: FastifyInstance; address: string; metrics: Metrics }> {
   const metrics = createMetrics()
@@ -35,7 +37,7 @@ export async function startHttpServer(
       admission,
       repeatedRequests: { respond: () => false },
       securityHeaders: createSecurityHeaders({ baseUrl: undefined, hsts: 'host' }),
-      handleApi: () => assert.fail('There is no API here.'),
+      handleApi,
     },
     options,
   )

@@ -22,6 +22,8 @@ export interface RateCount {
   left: number
   /** How long the window lasts, in milliseconds. */
   msLeft: number
+  /** Takes the count back, if its window has not ended. Call it once at most, and only for a call that was counted. */
+  takeBack(): void
 }
 
 /**
@@ -44,7 +46,8 @@ export function createProcessWindows(windowMs: number = WINDOW_MS): RateWindows 
       }
       const isWithin = window.taken < max
       if (isWithin) window.taken++
-      return { isWithin, left: max - window.taken, msLeft: window.endsAt - now }
+      const takeBack = () => void window.taken--
+      return { isWithin, left: max - window.taken, msLeft: window.endsAt - now, takeBack }
     },
     async close() {},
   }
@@ -137,10 +140,13 @@ export function openRateWindows(
     return window
   }
 
-  const toCount = (isWithin: boolean, max: number, { taken, reserved, endsAt }: KnownWindow): RateCount => ({
+  const toCount = (isWithin: boolean, max: number, window: KnownWindow): RateCount => ({
     isWithin,
-    left: isWithin ? Math.max(0, max - taken + reserved) : 0,
-    msLeft: Math.max(1, endsAt - performance.now()),
+    left: isWithin ? Math.max(0, max - window.taken + window.reserved) : 0,
+    msLeft: Math.max(1, window.endsAt - performance.now()),
+    takeBack() {
+      if (window.endsAt > performance.now()) window.reserved++
+    },
   })
 
   async function giveBackIdle(isIdle: (window: KnownWindow) => boolean): Promise<void> {

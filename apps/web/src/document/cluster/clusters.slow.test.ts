@@ -47,7 +47,7 @@ describe('clusters', { skip: noBrowser }, () => {
     await assertAccessible(page)
 
     await findNode(page, 'Py').dblclick()
-    const properties = page.getByRole('dialog')
+    const properties = page.getByRole('complementary', { name: 'Properties' })
     await properties.locator('[data-highlighted]').waitFor()
     await properties.getByText('IronPython 2', { exact: true }).waitFor()
     assert.equal(await properties.getByRole('region', { name: 'Source' }).textContent(), SOURCE)
@@ -136,7 +136,7 @@ describe('clusters', { skip: noBrowser }, () => {
     const id = await app.upload('About.gh', createNested())
     const page = await app.show(id)
     await page.getByRole('button', { name: 'About the file' }).click()
-    const panel = page.getByRole('dialog')
+    const panel = page.getByRole('complementary', { name: 'About the file' })
     await panel.getByText('About.gh', { exact: true }).waitFor()
     await panel.getByText('Plug-ins: none').waitFor()
     await assertAccessible(page)

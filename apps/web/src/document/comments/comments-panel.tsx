@@ -9,7 +9,6 @@ import { Failure } from '../../shell/failure.tsx'
 import { formatExact, formatSince } from '../../shell/format-time.ts'
 import { IconChecks, IconMessage2Plus, IconPointer } from '../../shell/icons.ts'
 import { notify } from '../../shell/notices.tsx'
-import { SidePanel } from '../../shell/side-panel.tsx'
 import { useLabelWithKey } from '../keys/character-keys-switch.tsx'
 import { refreshThreads } from '../live/threads-query.ts'
 import { useEditor } from '../state/store.ts'
@@ -20,8 +19,13 @@ import { describeAnchor } from './describe-anchor.ts'
 import { FORMER_MEMBER, type Mentionable } from './mentions.ts'
 import { ThreadView } from './thread-view.tsx'
 
-/** The comments about a document beside it: the list, a thread, or a new comment. */
-export function CommentsPanel({ comments }: { comments: Comments }) {
+/** The comments about a document: the list, a thread, or a new comment. */
+export function CommentsPanel() {
+  const { comments } = useEditor()
+  return comments && <OpenComments comments={comments} />
+}
+
+function OpenComments({ comments }: { comments: Comments }) {
   const { document, content, live, selectedIds, reveal } = useEditor()
   const { threads, threadId, isAnchoring, anchor } = comments
   const meId = useQuery(meQuery).data?.person.id ?? ''
@@ -37,34 +41,30 @@ export function CommentsPanel({ comments }: { comments: Comments }) {
   const [selectedId] = selectedIds
   const own: CommentAnchor =
     selectedIds.size === 1 ? { kind: 'node', node: selectedId! } : { kind: 'document' }
-  return (
-    <SidePanel title="Comments" closeLabel="Close the comments" close={comments.close} isLow={isAnchoring}>
-      {isAnchoring ? (
-        <div className={styles.hint} role="status">
-          <Text size="sm">Click a node, a group, or a point of the geometry. Escape cancels.</Text>
-          <Button size="compact-sm" variant="default" mt="xs" onClick={() => comments.setAnchor(own)}>
-            {own.kind === 'node' ? 'On the selected node' : 'On the document'}
-          </Button>
-        </div>
-      ) : anchor ? (
-        <NewThread anchor={anchor} comments={comments} people={people} />
-      ) : threadId !== undefined ? (
-        <ThreadView
-          key={threadId}
-          document={document}
-          threadId={threadId}
-          listed={listed}
-          content={content}
-          people={people}
-          meId={meId}
-          colourOf={live?.colourOf}
-          back={() => comments.show()}
-          reveal={reveal}
-        />
-      ) : (
-        <ThreadList comments={comments} onComment={() => comments.setAnchor(own)} />
-      )}
-    </SidePanel>
+  return isAnchoring ? (
+    <div className={styles.hint} role="status">
+      <Text size="sm">Click a node, a group, or a point of the geometry. Escape cancels.</Text>
+      <Button size="compact-sm" variant="default" mt="xs" onClick={() => comments.setAnchor(own)}>
+        {own.kind === 'node' ? 'On the selected node' : 'On the document'}
+      </Button>
+    </div>
+  ) : anchor ? (
+    <NewThread anchor={anchor} comments={comments} people={people} />
+  ) : threadId !== undefined ? (
+    <ThreadView
+      key={threadId}
+      document={document}
+      threadId={threadId}
+      listed={listed}
+      content={content}
+      people={people}
+      meId={meId}
+      colourOf={live?.colourOf}
+      back={() => comments.show()}
+      reveal={reveal}
+    />
+  ) : (
+    <ThreadList comments={comments} onComment={() => comments.setAnchor(own)} />
   )
 }
 

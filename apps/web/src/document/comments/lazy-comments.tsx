@@ -1,12 +1,6 @@
-import { lazyPart, notLoaded } from '../../shell/lazy-part.tsx'
+import { lazyPart } from '../../shell/lazy-part.tsx'
 
-// The parts for comments are loaded when there are comments or somebody writes one.
-
-export const LazyCommentsPanel = lazyPart(
-  () => import('./comments-panel.tsx'),
-  'CommentsPanel',
-  notLoaded('The comments'),
-)
+// The pins are loaded when there are comments or somebody writes one.
 
 export const LazyGraphPins = lazyPart(
   () => import('./graph-pins.tsx'),

@@ -142,7 +142,6 @@ const NO_CONTEXT: Omit<GraphContextValue, 'drafts'> = {
   pinnedIds: new Set(),
   edit: nothing,
   openDialog: nothing,
-  inspect: nothing,
   openCluster: nothing,
   goTo: () => undefined,
   addressOf: () => '',

@@ -2,19 +2,19 @@ import type { GraphContent } from '@meadow/contract'
 import type { EditorSolution } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
 import { ControlButton } from '@xyflow/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
 import { paletteQuery } from '../../api/palette-query.ts'
 import { useRemembered } from '../../shell/first-render.ts'
 import { IconIcons, IconListTree } from '../../shell/icons.ts'
 import { lazyPart, notLoaded } from '../../shell/lazy-part.tsx'
 import type { LiveSession } from '../live/live-session.ts'
 import type { PreviewController } from '../preview/preview-controller.ts'
-import type { GraphStore } from '../state/store.ts'
+import { EditorContext, type GraphStore } from '../state/store.ts'
 import type { ValueLocation } from '../values/value-table.tsx'
 import styles from './canvas/graph-canvas.module.css'
 import { GraphCanvas, type ShownGraph } from './canvas/graph-canvas.tsx'
 import { OthersLayer } from './canvas/others-layer.tsx'
-import { EmptyNote, GraphNotices, GraphPanels } from './graph-panels.tsx'
+import { EmptyNote, GraphNotices, GraphPanels, Properties } from './graph-panels.tsx'
 import { GraphContext } from './nodes/graph-context.ts'
 import { type Insertion, useInsertion } from './palette/use-insertion.ts'
 import { type HoveredPort, useHover } from './panels/use-hover.ts'
@@ -61,7 +61,13 @@ export function GraphPane(props: GraphPaneProps) {
     ...{ documentId: document.id, teamId, content, doc, origin, edit, store, show, hover, showsIcons },
     ...{ solution: props.solution, preview: props.preview, listsValues: onHighlight !== undefined },
   })
-  const canvas = useCanvas({ content, live, store, context, show, hover, insertion })
+  const dock = useContext(EditorContext)?.dock
+  const inspect = (inspectedId: string) => {
+    store.select(new Set([inspectedId]))
+    if (dock) dock.open('properties')
+    else show({ inspectedId })
+  }
+  const canvas = useCanvas({ content, live, store, context, show, inspect, hover, insertion })
   return (
     <GraphContext value={context}>
       <div className={styles.docked}>
@@ -90,7 +96,7 @@ export function GraphPane(props: GraphPaneProps) {
           </GraphCanvas>
           {Object.keys(content.nodes).length === 0 && !panels.paletteAt && <EmptyNote mayEdit={!!doc} />}
           <GraphPanels
-            {...{ content, store, panels, show, hover, insertion, onHighlight }}
+            {...{ content, store, panels, show, inspect, hover, insertion, onHighlight }}
             card={card.shown}
             focus={canvas.roving.go}
           />
@@ -100,6 +106,7 @@ export function GraphPane(props: GraphPaneProps) {
           />
         </div>
       </div>
+      <Properties {...{ content, store, dock, panels, show }} />
     </GraphContext>
   )
 }

@@ -1,9 +1,12 @@
-import { Button, Notification } from '@mantine/core'
+import { Button, Notification, Text } from '@mantine/core'
 import type { GraphContent, Node, PortReference } from '@meadow/contract'
 import type { ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+import { Dialog } from '../../shell/dialog.tsx'
 import { useMedia } from '../../shell/first-render.ts'
 import { lazyPart, notLoaded } from '../../shell/lazy-part.tsx'
 import type { GraphStore } from '../state/store.ts'
+import type { Dock } from '../state/use-dock.ts'
 import type { ValueLocation } from '../values/value-table.tsx'
 import styles from './canvas/graph-canvas.module.css'
 import { useReveal } from './canvas/viewport.ts'
@@ -29,6 +32,8 @@ interface GraphPanelsProps {
   store: GraphStore
   panels: Panels
   show: ShowPanels
+  /** Shows the properties of a node. */
+  inspect: (nodeId: string) => void
   hover: Hover<HoveredPort>
   /** The node whose card is shown. */
   card: ShownNode | undefined
@@ -44,7 +49,6 @@ export function GraphPanels({ content, store, panels, show, insertion, focus, ..
   const { doc, origin, edit } = useGraph()
   const reveal = useReveal()
   const { paletteAt, menu, dialogId, isFinding } = panels
-  const inspected = content.nodes[panels.inspectedId ?? '']
   const replaced = content.nodes[panels.replacedId ?? '']
   return (
     <>
@@ -77,6 +81,7 @@ export function GraphPanels({ content, store, panels, show, insertion, focus, ..
           content={content}
           selectedIds={store.selectedIds}
           close={() => show({ menu: undefined })}
+          onInspect={props.inspect}
           onOpenPalette={(at) => show({ paletteAt: at })}
           onReplace={(nodeId) => show({ replacedId: nodeId })}
         />
@@ -95,9 +100,35 @@ export function GraphPanels({ content, store, panels, show, insertion, focus, ..
           }}
         />
       )}
-      {inspected && <NodeProperties node={inspected} close={() => show({ inspectedId: undefined })} />}
       <ListedValues content={content} panels={panels} show={show} onHighlight={props.onHighlight} />
     </>
+  )
+}
+
+/** The properties of the node that is selected, in the dock. Where there is none, a dialog shows those of one node. */
+export function Properties({
+  content,
+  store: { selectedIds },
+  dock,
+  panels,
+  show,
+}: Pick<GraphPanelsProps, 'content' | 'store' | 'panels' | 'show'> & { dock: Dock | undefined }) {
+  const [selectedId] = selectedIds.size === 1 ? selectedIds : []
+  const node = content.nodes[(dock ? selectedId : panels.inspectedId) ?? '']
+  const close = () => show({ inspectedId: undefined })
+  const properties = node && <NodeProperties key={node.instanceId} node={node} close={close} />
+  const hint = (
+    <Text size="sm" px={14}>
+      Select a node to see its properties.
+    </Text>
+  )
+  if (dock) return dock.place && createPortal(properties ?? hint, dock.place)
+  return (
+    properties && (
+      <Dialog opened onClose={close} title="Properties" size="lg">
+        {properties}
+      </Dialog>
+    )
   )
 }
 

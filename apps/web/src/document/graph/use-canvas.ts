@@ -22,12 +22,15 @@ interface CanvasInput {
   store: GraphStore
   context: GraphContextValue
   show: ShowPanels
+  /** Shows the properties of a node. */
+  inspect: (nodeId: string) => void
   hover: Hover<HoveredPort>
   insertion: Insertion
 }
 
 /** Returns what the canvas shows and reports, as edits of the document, and has the keys of the canvas do the same. */
-export function useCanvas({ content, live, store, context, show, hover, insertion }: CanvasInput) {
+export function useCanvas({ content, live, store, context, show, inspect, ...input }: CanvasInput) {
+  const { hover, insertion } = input
   const { doc, origin, edit, openCluster } = context
   const { selectedIds, select, viewState } = store
   const tell = live?.show
@@ -35,14 +38,13 @@ export function useCanvas({ content, live, store, context, show, hover, insertio
   const pointer = useRef<CanvasPoint['canvas']>(undefined)
   const [selectedWires, setSelectedWires] = useState<ReadonlySet<string>>(new Set())
   const kindOf = (nodeId: string) => content.nodes[nodeId]?.state?.kind
-  const onInspect = (nodeId: string) =>
-    kindOf(nodeId) === 'cluster' ? openCluster(nodeId) : show({ inspectedId: nodeId })
+  const onInspect = (nodeId: string) => (kindOf(nodeId) === 'cluster' ? openCluster(nodeId) : inspect(nodeId))
   const onOpenPalette = (paletteAt: CanvasPoint) => show({ paletteAt })
   useGraphKeys({
     ...{ content, selectedIds, onSelect: select, edit, origin, isOff: !doc, pointer, onOpenPalette },
     onFind: () => show({ isFinding: true }),
     onBrowse: insertion.toggleDock,
-    onInspect: () => show({ inspectedId: [...selectedIds][0] }),
+    onInspect: () => [...selectedIds].slice(0, 1).forEach(inspect),
     onLeave: () => {
       if (viewState.clusterIds.length > 0) viewState.go({ clusterIds: viewState.clusterIds.slice(0, -1) })
     },

@@ -32,7 +32,6 @@ export function useGraphContext(input: ContextInput): GraphContextValue {
   const actions = useMemo(
     () => ({
       openDialog: (dialogId: string) => show({ dialogId }),
-      inspect: (inspectedId: string) => show({ inspectedId }),
       openCluster: (nodeId: string) => go({ clusterIds: [...clusterIds, nodeId] }),
       goTo: (nodeId: string) => go({ clusterIds, nodeIds: [nodeId] }),
       addressOf: (nodeId: string) => addressOf({ clusterIds, nodeIds: [nodeId] }),

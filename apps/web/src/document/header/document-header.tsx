@@ -3,7 +3,6 @@ import {
   Avatar,
   Button,
   Group,
-  Indicator,
   SegmentedControl,
   Title,
   Tooltip,
@@ -13,24 +12,15 @@ import { type AppDocument, readAppDocument } from '@meadow/contract/web'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { findServiceAddress } from '../../api/public-path.ts'
 import { meQuery } from '../../api/queries.ts'
 import { renameItem, useFolderChange } from '../../folders/items/folder-changes.ts'
 import { LazyShareDialog } from '../../sharing/lazy-share-dialog.tsx'
 import { PublicMark } from '../../sharing/public-mark.tsx'
 import { lazyDialog } from '../../shell/dialog.tsx'
-import { useMedia } from '../../shell/first-render.ts'
 import {
-  IconAdjustments,
   IconArrowBackUp,
   IconArrowForwardUp,
   IconArrowLeft,
-  IconBookmark,
-  IconCode,
-  IconFileInfo,
-  IconHistory,
-  IconKeyboard,
-  IconMessage2,
   IconPlayerPlay,
   IconShare,
 } from '../../shell/icons.ts'
@@ -41,10 +31,10 @@ import { useKeys } from '../keys/use-keys.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { useObserved } from '../live/observed.ts'
 import { type EditorStore, type PaneChoice, useEditor } from '../state/store.ts'
+import type { Dock } from '../state/use-dock.ts'
 import styles from './document-header.module.css'
-import { ExportMenu, ExportNotices, useExport } from './export-menu.tsx'
-import { type HeaderAction, MoreMenu } from './more-menu.tsx'
-import { StatePanel } from './state-panel.tsx'
+import { ExportNotices, MoreMenu, useExport } from './more-menu.tsx'
+import { StateButton } from './state-button.tsx'
 
 const LazyHelpDialog = lazyDialog(() => import('./help-dialog.tsx'), 'HelpDialog', 'Keys and gestures')
 
@@ -54,21 +44,14 @@ const LazyScriptDialog = lazyDialog(
   'Read it from a script',
 )
 
-/** The media query for windows with room for rarely used actions, which are otherwise in a menu. */
-const WIDE = '(min-width: 75em)'
-
 /** The header of a document in one row or, on a phone, in two, with the tools in the second. */
-export function DocumentHeader() {
-  const { document, live, mayEdit, summary, stored, solve, panes, setPanes, setPanel } = useEditor()
+export function DocumentHeader({ dock }: { dock: Dock }) {
+  const { document, live, mayEdit, summary, solve, panes, setPanes } = useEditor()
   const [dialog, setDialog] = useState<'help' | 'script' | 'share'>()
   const close = () => setDialog(undefined)
-  const isWide = useMedia(WIDE)
   const exporting = useExport(document)
   useKeys([], { help: () => setDialog('help') })
   const folder = document.path.at(-1)
-  const actions = useActions(setDialog)
-  const onShowState = () => setPanel({ isOpen: true, tab: 'state' })
-  const exports = document.role ? { exporting, summary, units: stored?.units, onShowState } : undefined
   return (
     <header className={styles.header}>
       <div className={styles.title}>
@@ -89,7 +72,7 @@ export function DocumentHeader() {
         )}
         <DocumentName document={document} mayEdit={mayEdit} />
         {document.role && <PublicMark visibility={document.visibility} />}
-        <StatePanel />
+        <StateButton dock={dock} />
       </div>
       <div className={styles.tools}>
         {live && mayEdit && <UndoButtons live={live} />}
@@ -110,16 +93,19 @@ export function DocumentHeader() {
         />
       </div>
       <div className={styles.actions}>
-        {isWide ? (
-          <>
-            {actions.map((action) => (
-              <ActionButton key={action.label} action={action} />
-            ))}
-            {exports && <ExportMenu {...exports} />}
-          </>
-        ) : (
-          <MoreMenu actions={actions} exports={exports} />
+        {document.role && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label="Share"
+            title="Share"
+            onClick={() => setDialog('share')}
+          >
+            <IconShare size={14} />
+            <span className={styles.label}>Share</span>
+          </Button>
         )}
+        <MoreMenu dock={dock} exporting={exporting} open={setDialog} />
         {!document.role && <SignInLink />}
       </div>
       <ExportNotices exporting={exporting} />
@@ -132,68 +118,6 @@ export function DocumentHeader() {
         close={close}
       />
     </header>
-  )
-}
-
-/** The actions of the header, those that few people need as icons. */
-function useActions(openDialog: (dialog: 'help' | 'script' | 'share') => void): HeaderAction[] {
-  const { document, mayEdit, comments, history, views, setPanel, setPlayerOpen } = useEditor()
-  const unread = comments?.unread ?? 0
-  const openPlayer = () => {
-    if (mayEdit) setPlayerOpen(true)
-    else location.assign(`${findServiceAddress()}/play/${document.id}`)
-  }
-  return [
-    { label: 'Keys and gestures', icon: IconKeyboard, run: () => openDialog('help'), isIcon: true },
-    ...(document.fileName === null
-      ? []
-      : [
-          {
-            label: 'About the file',
-            icon: IconFileInfo,
-            run: () => setPanel({ isOpen: true, tab: 'file' }),
-            isIcon: true,
-          },
-        ]),
-    { label: 'Player', icon: IconAdjustments, run: openPlayer },
-    { label: 'Named views', icon: IconBookmark, run: views.toggle, isIcon: true },
-    ...(document.role
-      ? [
-          {
-            label: unread > 0 ? `Comments, ${unread} unread` : 'Comments',
-            icon: IconMessage2,
-            run: () => (comments?.isOpen ? comments.close() : comments?.show()),
-            isIcon: true,
-            count: unread,
-          },
-          {
-            label: 'History',
-            icon: IconHistory,
-            run: () => history.go(history.location ? undefined : {}),
-            isIcon: true,
-          },
-          { label: 'Script', icon: IconCode, run: () => openDialog('script') },
-          { label: 'Share', icon: IconShare, run: () => openDialog('share') },
-        ]
-      : []),
-  ]
-}
-
-function ActionButton({ action: { label, icon: Icon, run, isIcon, count = 0 } }: { action: HeaderAction }) {
-  if (!isIcon)
-    return (
-      <Button size="compact-sm" variant="default" leftSection={<Icon size={14} />} onClick={run}>
-        {label}
-      </Button>
-    )
-  return (
-    <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={run}>
-        <Indicator label={count} size={15} color="red" disabled={count === 0} aria-hidden>
-          <Icon size={18} />
-        </Indicator>
-      </ActionIcon>
-    </Tooltip>
   )
 }
 

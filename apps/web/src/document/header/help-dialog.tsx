@@ -42,6 +42,7 @@ const KEYS: readonly Line[] = [
   ['Enter', 'Edit the text, slider or list of a node, open a cluster, or see the properties of others'],
   ['Ctrl I', 'See the properties of the selected node'],
   ['Escape, in a cluster', 'Go back to the graph around it'],
+  ['Escape, in a panel at the side', 'Close it, and go on where it was opened'],
   ['Delete', 'Delete the selected nodes and wires'],
   ['Ctrl C, X, V', 'Copy, cut and paste, also between documents'],
   ['Ctrl D', 'Duplicate'],

@@ -3,13 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { notify } from '../../shell/notices.tsx'
 import type { LiveSession } from '../live/live-session.ts'
-
-/** A version that was restored in this window. */
-export interface Restored {
-  version: DocumentVersion
-  /** Undoes the restoring; undefined if the document was like that already. */
-  undo: (() => void) | undefined
-}
+import type { Restored } from '../state/history-location.ts'
 
 /**
  * Restores a version as one edit of this window, which undo takes back. Before that, the server keeps the present

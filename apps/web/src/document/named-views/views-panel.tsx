@@ -16,7 +16,6 @@ import { type Icon, IconCube, IconDots, IconSchema } from '../../shell/icons.ts'
 import { NameDialog } from '../../shell/name-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
 import sideList from '../../shell/side-list.module.css'
-import { SidePanel } from '../../shell/side-panel.tsx'
 import { refreshViews } from '../live/views-query.ts'
 import { useEditor } from '../state/store.ts'
 import styles from './views.module.css'
@@ -36,7 +35,7 @@ export function ViewsPanel() {
   const { document, views, mayEdit, panes } = useEditor()
   /** The panes that are seen. */
   const kinds = panes === 'both' ? (['graph', 'model'] as const) : [panes]
-  const { list, error, retry, toggle, chosenId, choose } = views
+  const { list, error, retry, chosenId, choose } = views
   const params = [document.id]
   const queryClient = useQueryClient()
   const refresh = () => refreshViews(queryClient, document.id)
@@ -91,7 +90,6 @@ export function ViewsPanel() {
       ArrowUp: () => go(at - 1),
       Home: () => go(0),
       End: () => go(buttons.length - 1),
-      Escape: toggle,
       ...(mayEdit && {
         F2: () => rename(view),
         Delete: () => void remove(view).catch(notify),
@@ -105,7 +103,7 @@ export function ViewsPanel() {
   }
 
   return (
-    <SidePanel title="Named views" closeLabel="Close the named views" close={toggle} isLow>
+    <>
       {mayEdit && (
         <div className={styles.tools}>
           {kinds.map((kind) => {
@@ -215,7 +213,7 @@ export function ViewsPanel() {
         close={() => setNaming(undefined)}
         save={save}
       />
-    </SidePanel>
+    </>
   )
 }
 

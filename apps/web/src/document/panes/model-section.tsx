@@ -58,20 +58,15 @@ const toAnchor = ({ x, y, z }: Vector3, value: SceneValue | undefined): CommentA
 
 /** Shown in the 3D view of a solution without geometry. */
 function NoGeometry() {
-  const { summary, isEmbedded, setPanel } = useEditor()
+  const { summary, dock } = useEditor()
   const { sentence, isGap } = describeNoGeometry(summary)
   return (
     <Stack align="center" gap="xs" p="md" maw={420}>
       <Text c="dimmed" ta="center">
         {sentence}
       </Text>
-      {isGap && !isEmbedded && (
-        <Button
-          size="xs"
-          variant="default"
-          className={styles.button}
-          onClick={() => setPanel({ isOpen: true, tab: 'state' })}
-        >
+      {isGap && dock && (
+        <Button size="xs" variant="default" className={styles.button} onClick={() => dock.open('state')}>
           Show what is missing
         </Button>
       )}

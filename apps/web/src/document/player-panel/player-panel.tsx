@@ -3,11 +3,11 @@ import type { GraphContent, PortReference } from '@meadow/contract'
 import type { AppDocument } from '@meadow/contract/web'
 import { labelOfPort } from '@meadow/document'
 import { orderPins, renameNode, unpinPort } from '@meadow/document/live'
-import type { DragEvent } from 'react'
+import { type DragEvent, useState } from 'react'
 import { findServiceAddress } from '../../api/public-path.ts'
 import { EMBED_SIZES, writeEmbedCode } from '../../sharing/embed-code.ts'
+import { LazyShareDialog } from '../../sharing/lazy-share-dialog.tsx'
 import { CopyLine } from '../../shell/copy-line.tsx'
-import { SideDialog } from '../../shell/dialog.tsx'
 import {
   IconArrowDown,
   IconArrowUp,
@@ -22,52 +22,36 @@ import type { LiveSession } from '../live/live-session.ts'
 import { useEditor } from '../state/store.ts'
 import styles from './player-panel.module.css'
 
-interface PlayerPanelProps {
-  live: LiveSession
-  isOpen: boolean
-  close: () => void
-  onShare: () => void
-}
-
-/** What the player of a document shows, in which order, and its link. */
-export function PlayerPanel({ live, isOpen, close, onShare }: PlayerPanelProps) {
-  const { document, content, selectedIds } = useEditor()
+/** What the player of a document shows, in which order, and its link. For editors. */
+export function PlayerPanel() {
+  const { document, content, selectedIds, live } = useEditor()
+  if (!live) return null
   const { inputs, outputs } = content.configuration
   const selected = [...selectedIds].filter((id) => content.nodes[id])
   return (
-    <SideDialog
-      opened={isOpen}
-      onClose={close}
-      position="right"
-      size={400}
-      title="Player"
-      overlayProps={{ backgroundOpacity: 0.15 }}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      <Stack gap="lg">
-        <Text size="sm">
-          A page with these inputs, results and the 3D view, for people who do not read graphs. What they
-          change is a preview: the document stays as it is.
+    <Stack gap="lg" className={styles.panel}>
+      <Text size="sm">
+        A page with these inputs, results and the 3D view, for people who do not read graphs. What they change
+        is a preview: the document stays as it is.
+      </Text>
+      {inputs.length + outputs.length === 0 && <NothingPinned content={content} live={live} />}
+      <PinList side="inputs" title="Inputs" {...{ content, live }} />
+      <PinList side="outputs" title="Results" {...{ content, live }} />
+      {selected.length > 0 ? (
+        <Button
+          variant="default"
+          leftSection={<IconPin size={16} />}
+          onClick={() => togglePins(live.doc, content, selected, live.origin)}
+        >
+          Pin or unpin the {selected.length === 1 ? 'selected node' : `${selected.length} selected nodes`}
+        </Button>
+      ) : (
+        <Text size="sm" c="dimmed">
+          To pin a node, select it and press P, or use its menu.
         </Text>
-        {inputs.length + outputs.length === 0 && <NothingPinned content={content} live={live} />}
-        <PinList side="inputs" title="Inputs" {...{ content, live }} />
-        <PinList side="outputs" title="Results" {...{ content, live }} />
-        {selected.length > 0 ? (
-          <Button
-            variant="default"
-            leftSection={<IconPin size={16} />}
-            onClick={() => togglePins(live.doc, content, selected, live.origin)}
-          >
-            Pin or unpin the {selected.length === 1 ? 'selected node' : `${selected.length} selected nodes`}
-          </Button>
-        ) : (
-          <Text size="sm" c="dimmed">
-            To pin a node, select it and press P, or use its menu.
-          </Text>
-        )}
-        <Links document={document} onShare={onShare} />
-      </Stack>
-    </SideDialog>
+      )}
+      <Links document={document} />
+    </Stack>
   )
 }
 
@@ -214,13 +198,8 @@ function PinButton({ label, icon: Icon, run }: PinButtonProps) {
   )
 }
 
-function Links({
-  document: { id, name, visibility },
-  onShare,
-}: {
-  document: AppDocument
-  onShare: () => void
-}) {
+function Links({ document: { id, name, visibility } }: { document: AppDocument }) {
+  const [isSharing, setIsSharing] = useState(false)
   const address = findServiceAddress()
   const link = `${address}/play/${id}`
   const code = writeEmbedCode({ address, documentId: id, panes: 'player', name, size: EMBED_SIZES.large })
@@ -251,11 +230,12 @@ function Links({
           <Text size="sm" c="dimmed" flex={1}>
             It opens for members of the team only.
           </Text>
-          <Button size="xs" variant="default" onClick={onShare}>
+          <Button size="xs" variant="default" onClick={() => setIsSharing(true)}>
             Share it
           </Button>
         </Group>
       )}
+      <LazyShareDialog documentId={id} name={name} isOpen={isSharing} close={() => setIsSharing(false)} />
     </Stack>
   )
 }

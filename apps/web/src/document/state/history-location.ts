@@ -1,3 +1,5 @@
+import type { DocumentVersion } from '@meadow/contract/web'
+import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 /** What the history of a document shows, as the address of its page says. */
@@ -29,13 +31,35 @@ export function writeHistory(location: HistoryLocation | undefined): string {
   return `?${query}`
 }
 
-/** The location in the history that the address of the page names, if any, and the way to others. */
-export function useHistoryLocation() {
+/** A version that was restored in this window. */
+export interface Restored {
+  version: DocumentVersion
+  /** Undoes the restoring; undefined if the document was like that already. */
+  undo: (() => void) | undefined
+}
+
+export interface DocumentHistory {
+  /** The location in the history that the address of the page names, if any. */
+  location: HistoryLocation | undefined
+  /** Goes to another location, or out of the history. */
+  go: (next: HistoryLocation | undefined) => void
+  /** What was restored last, until the reader goes to another location. */
+  restored: Restored | undefined
+  setRestored: (restored: Restored | undefined) => void
+}
+
+/** Returns the history that the page shows. Only members read it, and not in a frame. */
+export function useHistory(isShown: boolean): DocumentHistory {
   const { search } = useLocation()
   const navigate = useNavigate()
-  const location = readHistory(new URLSearchParams(search))
+  const [restored, setRestored] = useState<Restored>()
   return {
-    location,
-    go: (next: HistoryLocation | undefined) => void navigate({ search: writeHistory(next) }),
+    location: isShown ? readHistory(new URLSearchParams(search)) : undefined,
+    go(next) {
+      setRestored(undefined)
+      void navigate({ search: writeHistory(next) })
+    },
+    restored,
+    setRestored,
   }
 }

@@ -10,13 +10,11 @@ import {
   type UnsolvableNode,
 } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, useCallback, useContext, useEffect, useMemo, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { createContext, useCallback, useContext, useMemo, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
 import { useMedia } from '../../shell/first-render.ts'
 import { notify } from '../../shell/notices.tsx'
-import { STATE_FRAGMENT } from '../../solve-state/solve-badge.tsx'
 import type { LiveSession } from '../live/live-session.ts'
 import { NOTHING, useObserved } from '../live/observed.ts'
 import { useUnsolvable } from '../live/use-document-file.ts'
@@ -25,8 +23,9 @@ import type { PreviewController } from '../preview/preview-controller.ts'
 import type { PreviewSummary } from '../preview/preview-messages.ts'
 import { usePreview } from '../preview/use-preview.ts'
 import type { SceneValue } from '../view/scene/scene-values.ts'
-import { useHistoryLocation } from './history-location.ts'
+import { type DocumentHistory, useHistory } from './history-location.ts'
 import { type Comments, useComments } from './use-comments.ts'
+import { type Dock, useDock } from './use-dock.ts'
 import { useViewState, type ViewState } from './use-view-state.ts'
 import { useViews, type Views } from './use-views.ts'
 
@@ -64,7 +63,6 @@ export interface EditorStore extends GraphStore, Solving, Panes {
   content: GraphContent
   live: LiveSession | undefined
   mayEdit: boolean
-  isEmbedded: boolean
   /** The last solution that is stored. */
   stored: EditorSolution | undefined
   /** The stored solution, or the preview in its place. */
@@ -79,12 +77,9 @@ export interface EditorStore extends GraphStore, Solving, Panes {
   /** Geometry that another panel shows as chosen; another list each time. */
   highlighted: readonly SceneValue[] | undefined
   highlight: (values: readonly SceneValue[]) => void
-  /** The panel with the state or the file of the document. */
-  panel: StatePanelState
-  setPanel: (changes: Partial<StatePanelState>) => void
-  isPlayerOpen: boolean
-  setPlayerOpen: (isOpen: boolean) => void
-  history: ReturnType<typeof useHistoryLocation>
+  /** The dock with the panels; undefined in a frame of another page. */
+  dock: Dock | undefined
+  history: DocumentHistory
   views: Views
   /** The comments; undefined for readers who are not members of the team. */
   comments: Comments | undefined
@@ -109,19 +104,14 @@ export function useEditorStore({ document, content, live, embedded }: EditorInpu
   const solving = useSolving(document, live)
   const { stored } = solving
   const panes = usePanes(embedded)
-  const [panel, setPanel] = useStatePanel()
-  const [isPlayerOpen, setPlayerOpen] = useState(false)
   const [highlighted, highlight] = useState<readonly SceneValue[]>()
-  const history = useHistoryLocation()
+  const history = useHistory(document.role !== null && embedded === undefined)
   const comments = useComments(document)
+  const dock = useDock(history, comments)
   const ownState = useViewState()
   const views = useViews({
     ...{ document, viewState: ownState, isLive: live !== undefined, show: panes.showPane },
-    isCovered: history.location !== undefined || comments?.isOpen === true,
-    uncover: () => {
-      if (history.location) history.go(undefined)
-      else comments?.close()
-    },
+    isOpen: dock.tab === 'views',
   })
   const viewState = useMemo(() => ({ ...ownState, follow: views.graph }), [ownState, views.graph])
   const graph = useGraphStore(viewState)
@@ -141,10 +131,22 @@ export function useEditorStore({ document, content, live, embedded }: EditorInpu
     ...solving,
     ...panes,
     ...revealing,
-    ...{ document, content, live, panel, setPanel, isPlayerOpen, setPlayerOpen },
-    ...{ highlighted, highlight, history, comments, views, solution, previews, unsolvable, pick },
+    ...{
+      document,
+      content,
+      live,
+      highlighted,
+      highlight,
+      history,
+      comments,
+      views,
+      solution,
+      previews,
+      unsolvable,
+      pick,
+    },
     mayEdit: live?.mayEdit ?? false,
-    isEmbedded: embedded !== undefined,
+    dock: embedded === undefined ? dock : undefined,
     preview: summary && previews,
     pinned: hasPins ? comments : undefined,
   }
@@ -240,26 +242,6 @@ function usePanes(embedded: PaneChoice | undefined): Panes {
     if (panes !== 'both' && panes !== pane) setPanes(isNarrow ? pane : 'both')
   }
   return { panes, setPanes, showPane, isNarrow }
-}
-
-interface StatePanelState {
-  isOpen: boolean
-  /** What the panel shows: what is missing, or the file that the document was imported from. */
-  tab: 'state' | 'file'
-}
-
-/**
- * Returns the panel with the state, and what changes it. It is open at first if the address says so in its fragment,
- * which is removed at once: a later change of the address would race with the one that choosing a node makes.
- */
-function useStatePanel(): [StatePanelState, EditorStore['setPanel']] {
-  const { hash, search, state } = useLocation()
-  const navigate = useNavigate()
-  useEffect(() => {
-    if (hash === STATE_FRAGMENT) void navigate({ search, hash: '' }, { replace: true, state })
-  }, [hash, search, state, navigate])
-  const [panel, setPanel] = useState<StatePanelState>({ isOpen: hash === STATE_FRAGMENT, tab: 'state' })
-  return [panel, (changes) => setPanel((current) => ({ ...current, ...changes }))]
 }
 
 /** Returns a preview in the form of a solution, without durations. It is shown in place of `stored`. */

@@ -42,8 +42,8 @@ export function useComments(document: AppDocument): Comments | undefined {
 
   const go = (threadId: string | undefined) => {
     const next = new URLSearchParams(search)
-    // Versions have no comments.
-    for (const name of [COMMENT, 'history', 'with']) next.delete(name)
+    // Versions have no comments, and a node that stayed in the address would be selected again.
+    for (const name of [COMMENT, 'history', 'with', 'node']) next.delete(name)
     if (threadId !== undefined) next.set(COMMENT, threadId)
     const text = next.toString()
     // Going from thread to thread adds no step to the browser's history.

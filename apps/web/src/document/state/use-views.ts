@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { notifyText } from '../../shell/notices.tsx'
-import { useKeys } from '../keys/use-keys.ts'
 import type { Follow } from '../live/follow.ts'
 import { viewsQuery } from '../live/views-query.ts'
 import { writeLocation } from './graph-location.ts'
@@ -18,8 +17,6 @@ export interface Views {
   list: readonly NamedView[] | undefined
   error: Error | null
   retry: () => void
-  isOpen: boolean
-  toggle: () => void
   /** The id of the view that was chosen last, here or by the address. */
   chosenId: string | undefined
   choose: (view: NamedView) => void
@@ -35,10 +32,8 @@ interface ViewsInput {
   document: AppDocument
   viewState: ViewState
   isLive: boolean
-  /** Whether another panel stands where the list does. */
-  isCovered: boolean
-  /** Closes the panel that covers the list. */
-  uncover: () => void
+  /** Whether the list is open. */
+  isOpen: boolean
   /** Makes a pane visible. */
   show: (kind: ViewPlace['kind']) => void
 }
@@ -46,10 +41,9 @@ interface ViewsInput {
 /** How often readers without a live connection ask for new views while they see the list. */
 const POLL_MS = 15_000
 
-export function useViews({ document, viewState, isLive, isCovered, uncover, show }: ViewsInput): Views {
+export function useViews({ document, viewState, isLive, isOpen, show }: ViewsInput): Views {
   const { search, hash } = useLocation()
   const navigate = useNavigate()
-  const [isOpen, setIsOpen] = useState(false)
   const graph = useFollowOf<GraphPlace>()
   const model = useFollowOf<ModelPlace>()
   const chosenId = new URLSearchParams(search).get(VIEW) || undefined
@@ -58,11 +52,6 @@ export function useViews({ document, viewState, isLive, isCovered, uncover, show
     enabled: isOpen || chosenId !== undefined,
     refetchInterval: isOpen && !isLive && POLL_MS,
   })
-  const toggle = () => {
-    if (isCovered) uncover()
-    setIsOpen(isCovered || !isOpen)
-  }
-  useKeys([], { views: toggle })
   /** The view that the address had last, and the one that this page gave it. */
   const seenId = useRef<string>(undefined)
   const ownId = useRef<string>(undefined)
@@ -101,8 +90,6 @@ export function useViews({ document, viewState, isLive, isCovered, uncover, show
     list: views,
     error,
     retry: () => void refetch(),
-    isOpen,
-    toggle,
     chosenId,
     choose: (view) => showView(view, false),
     mark,

@@ -27,7 +27,7 @@ import { NO_SCENE, type SceneSource, useScene } from './use-scene.ts'
 import { COLOURS, DISPLAY } from './view-colours.ts'
 import { createViewer, type Viewer, type ViewStatus } from './viewer.ts'
 
-export interface ModelViewProps extends SceneSource {
+export interface ModelViewProps extends Omit<SceneSource, 'needsExact'> {
   /** The unit of the solution; a preview has the same. */
   units: Unit
   selectedIds: ReadonlySet<string>
@@ -78,7 +78,14 @@ export function ModelView(props: ModelViewProps) {
   const [measurement, setMeasurement] = useState<Measurement>({ of: 'distance', points: [] })
   const [session] = useState(() => openViewSession(documentId))
   const actions = useChoices({ session, selectedIds, previewOff: hiddenIds, onPick })
-  const { scene, isLoading, error, retry } = useScene({ documentId, solutionId, preview })
+  const [isUsed, setUsed] = useState(false)
+  const needsExact = isUsed || tool !== undefined || actions.choices.picked.length > 0
+  const { scene, isExact, isLoading, error, retry } = useScene({
+    documentId,
+    solutionId,
+    needsExact,
+    preview,
+  })
   const unit = UNIT_SYMBOLS[units]
   const [values, setValues] = useState<SceneValues>()
   const [hovered, setHovered] = useState<SceneValue>()
@@ -132,7 +139,7 @@ export function ModelView(props: ModelViewProps) {
     points: measurement.points,
     onPick: actions.pick,
     onHover: choice && !isMeasuring ? hover : undefined,
-    onPoint: (point) => setMeasurement((last) => addPoint(last, point)),
+    onPoint: (point) => isExact && setMeasurement((last) => addPoint(last, point)),
     onAnchor: props.onAnchor,
   })
 
@@ -175,7 +182,13 @@ export function ModelView(props: ModelViewProps) {
   }
 
   return (
-    <div ref={frame} className={styles.frame}>
+    <div
+      ref={frame}
+      className={styles.frame}
+      onPointerDownCapture={() => setUsed(true)}
+      onWheelCapture={() => setUsed(true)}
+      onKeyDownCapture={() => setUsed(true)}
+    >
       <canvas
         ref={canvas}
         className={styles.canvas}
@@ -184,6 +197,7 @@ export function ModelView(props: ModelViewProps) {
         role="img"
         aria-label="The geometry of the solution. Drag or press the arrow keys to orbit, scroll or press + and - to zoom."
         data-visible={status?.visible}
+        data-exact={scene && isExact ? '' : undefined}
         data-anchoring={props.onAnchor ? '' : undefined}
         onKeyDown={onKeyDown}
         {...pointer.handlers}
@@ -238,7 +252,7 @@ export function ModelView(props: ModelViewProps) {
             onClose={colouring.toggle}
           />
         )}
-        {viewer?.values && !isMeasuring && (
+        {viewer?.values && isExact && !isMeasuring && (
           <ObjectPanel
             values={viewer.values}
             picked={actions.choices.picked}
@@ -254,7 +268,9 @@ export function ModelView(props: ModelViewProps) {
       <Center className={styles.message}>
         {problem && <Text c="dimmed">{problem}</Text>}
         {!problem && error && <Failure error={error} retry={retry} />}
-        {!problem && isLoading && <Loader aria-label="Loading the geometry" />}
+        {!problem && (isLoading || (isMeasuring && scene && !isExact)) && (
+          <Loader aria-label="Loading the geometry" />
+        )}
         {!problem && !error && !isLoading && !scene && empty}
         {!problem && scene && status && (
           <ViewMessage status={status} onShowAll={actions.showAll} onFit={() => viewer?.fit()} />

@@ -32,4 +32,12 @@ export const DISPLAY = [
   ['0ad9f1ab-2204-45bb-b282-474469e2fa7b', 'Point Order', 'Order', 'Display', 'Vector', 'points right', 'fixed', 'Points (P): Point* ?', ''],
   ['2a3f7078-2e25-4dd4-96f7-0efb491bd61c', 'Vector Display', 'VDis', 'Display', 'Vector', "vector 'V", 'fixed', 'Anchor (A): Point ?; Vector (V): Vector ?', ''],
   ['11e95a7b-1e2c-4b66-bd95-fcad51f8662a', 'Vector Display Ex', 'VDisEx', 'Display', 'Vector', 'vector drop', 'fixed', 'Point (P): Point ?; Vector (V): Vector ?; Colour (C): Colour = #ff000000; Width (W): Integer = 2', ''],
+  ['17af01a5-a846-4769-9478-de1df65a0afa', 'Colour CMYK', 'CMYK', 'Display', 'Colour', "colour 'CK", 'fixed', 'Cyan (C): Number; Magenta (M): Number; Yellow (Y): Number; Key (K): Number', 'Colour (C): Colour'],
+  ['79747717-1874-4c34-b790-faef53b50569', 'Symbol (Simple)', 'SymSim', 'Display', 'Preview', 'circle dot', 'fixed', 'Style (X): Integer; Size (S): Number; Rotation (R): Number; Colour (C): Colour', 'Symbol Display (D): Symbol Display'],
+  ['e5c82975-8011-412c-b56d-bb7fc9e7f28d', 'Symbol (Advanced)', 'SymAdv', 'Display', 'Preview', 'circle star', 'fixed', 'Style (X): Integer; Size Primary (S1): Number; Size Secondary (S2): Number; Rotation (R): Number; Fill (Cf): Colour; Edge (Ce): Colour; Width (W): Number; Adjust (A): Boolean', 'Symbol Display (D): Symbol Display'],
+  ['62d5ead4-53c4-4d0b-b5ce-6bd6e0850ab8', 'Symbol Display', 'Symbol', 'Display', 'Preview', 'dots star', 'fixed', 'Location (P): Point; Display (D): Symbol Display', ''],
+  ['b78d95bc-dffb-414c-b177-c611c92580b9', 'Viewport Display', 'Viewport Display', 'Display', 'Viewport', 'eye box', 'fixed', 'Visible (V): Boolean; Left (L): Integer; Top (T): Integer; Width (W): Integer; Height (H): Integer', ''],
+  ['18564c36-5652-4c63-bb6f-f0e1273666dd', 'Text Tag 3D', 'Tag', 'Display', 'Dimensions (old)', 'tag volume', 'fixed', 'Location (L): Plane; Text (T): Text; Size (S): Number; Colour (C): Colour ?', ''],
+  ['ebf4d987-09b9-4825-a735-cac3d4770c19', 'Text Tag 3D', 'Tag', 'Display', 'Dimensions (old)', 'tag volume', 'fixed', 'Location (L): Plane; Text (T): Text; Size (S): Number', ''],
+  ['4b3d38d3-0620-42e5-9ae8-0d4d9ad914cd', 'Text Tag', 'Tag', 'Display', 'Dimensions (old)', 'tag', 'fixed', 'Location (L): Point; Text (T): Text', ''],
 ] as const satisfies readonly ComponentRow[]

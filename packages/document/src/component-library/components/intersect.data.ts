@@ -10,9 +10,9 @@ export const INTERSECT = [
   ['20ef81e8-df15-4a0c-acf1-993a7607cafb', 'Brep | Curve', 'BCX', 'Intersect', 'Physical', 'brep curve', 'fixed', 'Brep (B): Brep; Curve (C): Curve', 'Curves (C): Curve*; Points (P): Point*'],
   ['68546dd0-aa82-471c-87e9-81cb16ac50ed', 'Surface | Curve', 'SCX', 'Intersect', 'Physical', 'surface curve', 'fixed', 'Surface (S): Surface; Curve (C): Curve', 'Curves (C): Curve*; Points (P): Point*; UV Points (uv): Point*; Normals (N): Vector*; Parameters (t): Number*; Tangents (T): Vector*'],
   ['4bdc2eb0-24ed-4c90-a27b-a32db069eaef', 'Split with Brep', 'Split', 'Intersect', 'Region', 'brep split', 'fixed', 'Curve (C): Curve; Brep (B): Brep', 'Curve (C): Curve*; Points (P): Point*'],
-  ['5b742537-9bcb-4f06-9613-866da5bf845e', 'Split with Breps', 'Split', 'Intersect', 'Region', 'brep split', 'fixed', 'Curve (C): Curve; Brep (B): Brep*', 'Curve (C): Curve*; Points (P): Point*'],
+  ['5b742537-9bcb-4f06-9613-866da5bf845e', 'Split with Breps', 'Split', 'Intersect', 'Region', 'brep fork', 'fixed', 'Curve (C): Curve; Brep (B): Brep*', 'Curve (C): Curve*; Points (P): Point*'],
   ['3eba04bc-00e8-416d-b58f-a3dc8b3e22e2', 'Trim with Brep', 'Trim', 'Intersect', 'Region', 'brep cut', 'fixed', 'Curve (C): Curve; Brep (B): Brep', 'Inside (Ci): Curve*; Outside (Co): Curve*'],
-  ['916e7ebc-524c-47ce-8936-e50a09a7b43c', 'Trim with Breps', 'Trim', 'Intersect', 'Region', 'brep cut', 'fixed', 'Curve (C): Curve; Brep (B): Brep*', 'Inside (Ci): Curve*; Outside (Co): Curve*'],
+  ['916e7ebc-524c-47ce-8936-e50a09a7b43c', 'Trim with Breps', 'Trim', 'Intersect', 'Region', 'brep funnel', 'fixed', 'Curve (C): Curve; Brep (B): Brep*', 'Inside (Ci): Curve*; Outside (Co): Curve*'],
   ['0991ac99-6a0b-47a9-b07d-dd510ca57f0f', 'Curve | Self', 'CX', 'Intersect', 'Physical', 'curve loop', 'fixed', 'Curve (C): Curve', 'Points (P): Point*; Params (t): Number*'],
   ['4fe828e8-fa95-4cc5-9a8c-c33856ecc783', 'Brep | Plane', 'Sec', 'Intersect', 'Mathematical', 'brep plane', 'fixed', 'Brep (B): Brep; Plane (P): Plane = XY', 'Curves (C): Curve*; Points (P): Point*'],
   ['3b112fb6-3eba-42d2-ba75-0f903c18faab', 'Contour', 'Contour', 'Intersect', 'Mathematical', 'contour', 'fixed', 'Shape (S): Geometry; Point (P): Point = [0,0,0]; Direction (N): Vector = [0,0,1]; Distance (D): Number', 'Contours (C): Curve**'],
@@ -44,4 +44,5 @@ export const INTERSECT = [
   ['10434a15-da85-4281-bb64-a2b3a995b9c6', 'Solid Union', 'SUnion', 'Intersect', 'Shape', 'solidUnion', 'fixed', 'Breps (B): Brep*', 'Result (R): Brep*'],
   ['f0b70e8e-7337-4ce4-a7bb-317fc971f918', 'Trim Solid', 'Trim', 'Intersect', 'Shape', 'solidDifference cut', 'fixed', 'Shape (S): Brep; Cutters (T): Brep*', 'Result (R): Brep*'],
   ['931e6030-ccb3-4a7b-a89a-99dcce8770cd', 'Multiple Curves', 'MCX', 'Intersect', 'Physical', 'curve weave', 'fixed', 'Curves (C): Curve*', 'Points (P): Point*; Index A (iA): Integer*; Index B (iB): Integer*; Param A (tA): Number*; Param B (tB): Number*'],
+  ['ddaea1a9-d6bd-4a18-ac11-8a4993954a03', 'Curve | Line', 'CLX', 'Intersect', 'Mathematical (old)', 'curve line', 'fixed', 'Curve (C): Curve; Line (L): Line', 'Points (P): Point*; Params (t): Number*'],
 ] as const satisfies readonly ComponentRow[]

@@ -63,4 +63,11 @@ export const VECTOR = [
   ['56b92eab-d121-43f7-94d3-6cd8f0ddead8', 'Vector XYZ', 'Vec', 'Vector', 'Vector', "vector 'xyz", 'fixed', 'X component (X): Number = 0; Y component (Y): Number = 0; Z component (Z): Number = 0', 'Vector (V): Vector; Length (L): Number'],
   ['63f79e72-36c0-4489-a0c2-9ded0b9ca41f', 'Mass Addition', 'MassAdd', 'Vector', 'Vector (old)', 'plugin', 'fixed', 'Vectors (V): Vector*; Unitize (U): Boolean = false', 'Vector (V): Vector; Length (L): Number'],
   ['5184b8cb-b71e-4def-a590-cd2c9bc58906', 'Project Point', 'Project', 'Vector', 'Point', 'point project', 'fixed', 'Point (P): Point; Direction (D): Vector = [0,0,-1]; Geometry (G): Geometry*', 'Point (P): Point; Index (I): Integer'],
+  ['61647ba2-31eb-4921-9632-df81e3286f7d', 'To Polar', 'Polar', 'Vector', 'Point', 'point rotate', 'fixed', 'Point (P): Point; System (S): Plane = XY', 'Phi (P): Number; Theta (T): Number; Radius (R): Number'],
+  ['2318aee8-01fe-4ea8-9524-6966023fc622', 'Align Planes', 'Align', 'Vector', 'Plane', 'plane sort', 'fixed', 'Planes (P): Plane*; Master (M): Plane ?', 'Planes (P): Plane*'],
+  ['08619b6d-f9c4-4cb2-adcd-90959f08dc0d', 'Tensor Display', 'FTensor', 'Vector', 'Field', "field 'V", 'fixed', 'Field (F): Field; Section (S): Rectangle; Samples (N): Integer', ''],
+  ['152a264e-fc74-40e5-88cc-d1a681cd09c3', 'Angle', 'Angle', 'Vector', 'Vector (old)', 'angle', 'fixed', 'Vector A (A): Vector; Vector B (B): Vector', 'Angle (A): Number; Reflex (R): Number'],
+  ['b7f1178f-4222-47fd-9766-5d06e869362b', 'Mass Addition', 'MassAdd', 'Vector', 'Vector (old)', 'plugin', 'fixed', 'Vectors (V): Vector*; Unitize (U): Boolean', 'Vector (V): Vector'],
+  ['670fcdba-da07-4eb4-b1c1-bfa0729d767d', 'Deconstruct Point', 'DePoint', 'Vector', 'Point (old)', "plane 'xy", 'fixed', 'Point (P): Point; System (S): Plane', 'X coordinate (X): Number; Y coordinate (Y): Number; Z coordinate (Z): Number'],
+  ['8a5aae11-8775-4ee5-b4fc-db3a1bd89c2f', 'Construct Point', 'Pt', 'Vector', 'Point (old)', 'constructPoint', 'fixed', 'X coordinate (X): Number; Y coordinate (Y): Number; Z coordinate (Z): Number; System (S): Plane', 'Point (Pt): Point'],
 ] as const satisfies readonly ComponentRow[]

@@ -31,6 +31,15 @@ export const COLOUR_MODELS: readonly Kind[] = [
     },
   }),
   defineKind({
+    guid: '17af01a5-a846-4769-9478-de1df65a0afa',
+    description: 'A colour from its cyan, magenta, yellow and black, each from 0 to 1.',
+    solve: ([cyan, magenta, yellow, key], context) => {
+      if (!areUnit([cyan, magenta, yellow, key], context)) return []
+      const light = (ink: number) => (1 - ink) * (1 - key)
+      return createColour([light(cyan), light(magenta), light(yellow)], 1, context)
+    },
+  }),
+  defineKind({
     guid: '0a1331c8-c58d-4b3f-a886-47051532e35e',
     description: 'The alpha, hue, saturation and luminance of a colour, each from 0 to 1.',
     solve: ([colour]) => {

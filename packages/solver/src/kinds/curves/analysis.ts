@@ -159,7 +159,7 @@ function findSideNormal(curve: Curve, context: KindContext): Xyz {
 const LEVEL = 1e-9
 
 /** Where a point is to a closed curve in a plane, once it was moved there; undefined for other curves. */
-function relate(point: Xyz, curve: Curve, tolerance: number) {
+export function relate(point: Xyz, curve: Curve, tolerance: number) {
   const plane = findCurvePlane(curve, tolerance)
   if (!plane || !isClosed(curve, tolerance)) return undefined
   const { x, y } = toLocal(plane, point)

@@ -30,12 +30,11 @@ export function findOption<T extends OptionValue>(
 }
 
 /**
- * The options of a node that its kind does not take into account, such as `cullMode 7`. A kind without outputs has no
+ * The options of a node that its kind does not take into account, such as `cullMode 7`. A node without outputs has no
  * result that they could change.
  */
 export function listUnsupportedOptions(node: Node, kind: AnyKind): string[] {
-  const hasOutputs = 'type' in kind || kind.outputs.length > 0 || kind.moreOutputs !== undefined
-  if (!hasOutputs) return []
+  if (Object.keys(node.outputs).length === 0) return []
   return listOptions(node)
     .filter(([name, value]) => !HARMLESS.has(name) && !isSupported(kind.options, name, value))
     .map(([name, value]) => `${name} ${String(value)}`)

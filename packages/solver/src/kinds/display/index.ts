@@ -1,4 +1,4 @@
-import { domain } from '@meadow/geometry/values/value'
+import { domain, type Opaque } from '@meadow/geometry/values/value'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, optional } from '../declaration/ports.ts'
 import { clampTo } from '../maths/domains.ts'
@@ -47,6 +47,27 @@ const MATERIALS: readonly Kind[] = [
   }),
 ]
 
+/** How a symbol looks is passed on unchanged, and drawn nowhere in Meadow. */
+function symbol(guid: string, description: string): Kind {
+  const value: Opaque = { type: 'opaque', wire: { type: 'unknown', value: { description: 'Symbol' } } }
+  return defineKind({ guid, description, outputs: [item.opaque], solve: () => [value] })
+}
+
+const SYMBOLS: readonly Kind[] = [
+  symbol('79747717-1874-4c34-b790-faef53b50569', 'How a symbol looks: its style, size, rotation and colour.'),
+  symbol(
+    'e5c82975-8011-412c-b56d-bb7fc9e7f28d',
+    'How a symbol looks, with the colours of its inside and its edge.',
+  ),
+  defineKind({
+    guid: '62d5ead4-53c4-4d0b-b5ce-6bd6e0850ab8',
+    description: 'Draws symbols at points.',
+    inputs: [item.point, item.opaque],
+    outputs: [],
+    solve: () => [],
+  }),
+]
+
 export const DISPLAY_KINDS: readonly Kind[] = [
   ...PAINTERS,
   drawing('3b220754-4114-4170-b6c3-b286b86ed524', 'Draws a text at a point.'),
@@ -56,6 +77,10 @@ export const DISPLAY_KINDS: readonly Kind[] = [
   drawing('f6867cdd-2216-4451-9134-7da94bdcd5af', 'Draws a legend of colours and their names.'),
   drawing('5a41528b-12b9-40dc-a3f2-842034d267c4', 'Draws a text in a plane.'),
   drawing('0ad9f1ab-2204-45bb-b282-474469e2fa7b', 'Draws arrows from point to point.'),
+  drawing('7376fe41-74ec-497e-b367-1ffe5072608b', 'Draws how strongly a curve bends.'),
+  drawing('08619b6d-f9c4-4cb2-adcd-90959f08dc0d', 'Draws the forces of a field in a rectangle.'),
+  drawing('b78d95bc-dffb-414c-b177-c611c92580b9', 'Draws a view of the model on the canvas.'),
   ...ANNOTATIONS,
   ...MATERIALS,
+  ...SYMBOLS,
 ]

@@ -9,7 +9,7 @@ export function interpolateDomain({ start, end }: Domain, fraction: number): num
 }
 
 /** The normalised parameter of a value in a domain; the start for an empty domain, as in openNURBS. */
-function findNormalised({ start, end }: Domain, value: number): number {
+export function findNormalised({ start, end }: Domain, value: number): number {
   return start === end ? start : (value - start) / (end - start)
 }
 

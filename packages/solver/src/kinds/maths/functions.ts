@@ -41,7 +41,8 @@ function getExpression({ node }: KindContext): string {
   return node.state?.kind === 'expression' ? String(node.state.expression) : ''
 }
 
-function compute(
+/** The result of an expression; null, with an error or a limit, for one that has none. */
+export function compute(
   expression: string,
   names: readonly string[],
   variables: readonly (Value | null | undefined)[],

@@ -1,11 +1,11 @@
 import { checkpoint } from '@meadow/geometry/budget/budget'
-import { formatValue } from '@meadow/geometry/values/format-value'
 import { toPoint, toVector } from '@meadow/geometry/values/points'
 import { roundHalfToEven } from '@meadow/geometry/values/round-half-to-even'
 import { domain, integer, type Value } from '@meadow/geometry/values/value'
 import { interpolate, length, ORIGIN, subtract } from '@meadow/geometry/values/vector'
 import { ExpressionError } from '../../expressions/expression-error.ts'
-import { isXyz, toFloat } from '../../expressions/operators.ts'
+import { isXyz, textOf, toFloat } from '../../expressions/operators.ts'
+import { countValues } from '../../tree/tree.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { present } from '../declaration/ports.ts'
 import { interpolateDomain } from './domains.ts'
@@ -37,6 +37,16 @@ export const LIST_MATHS: readonly Kind[] = [
         blurred = blur(blurred, strength, isLocked, wraps)
       }
       return [blurred]
+    },
+  }),
+  defineKind({
+    guid: '5b424e1c-d061-43cd-8c20-db84564b0502',
+    description:
+      'Smooths numbers that change from solve to solve. A solve is the first one, which changes nothing.',
+    solve: ([numbers], context) => {
+      if (countValues(numbers) > 0)
+        context.approximate('The numbers are those of the first solve of a document')
+      return [numbers]
     },
   }),
   defineKind({
@@ -142,7 +152,7 @@ function mix(a: Value, b: Value, fraction: number): Value {
 /** Compares vectors by length; compared with a text, any value is a text. */
 function sortTwo(a: Value, b: Value): [Value, Value] {
   if (typeof a === 'string' || typeof b === 'string') {
-    const [first, second] = [formatValue(a), formatValue(b)]
+    const [first, second] = [textOf(a), textOf(b)]
     return first.localeCompare(second, 'en') > 0 ? [second, first] : [first, second]
   }
   const isVector = (value: Value) => isXyz(value) && value.type === 'vector'

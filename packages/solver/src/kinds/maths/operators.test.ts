@@ -43,3 +43,13 @@ test('Factorial: given 0 to 12, when computed, then it is the factorial; other n
     ])
   }
 })
+
+test('[C-17] given a complex number or a time and a text, when they are added, then it is a limit, since their texts are not known', () => {
+  for (const value of [
+    { type: 'complex', real: 1, imaginary: 2 },
+    { type: 'time', day: 0, ms: 0 },
+  ] as const) {
+    const { codes } = run('a0d62394-a118-422d-abb3-6af115c75b25', ['Now: ', value])
+    assert.deepEqual(codes, ['limit'])
+  }
+})

@@ -1,5 +1,5 @@
 import { formatPath } from '@meadow/document'
-import { checkpoint } from '@meadow/geometry/budget/budget'
+import { BRANCH_BYTES, checkpoint } from '@meadow/geometry/budget/budget'
 import type { Value } from '@meadow/geometry/values/value'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, nullable, optional } from '../declaration/ports.ts'
@@ -48,6 +48,20 @@ export const SET_OPERATIONS: readonly Kind[] = [
     description: 'The value at the index of a key in a list of keys.',
     inputs: [list.text, list.any, item.text],
     solve: ([keys, values, search]) => [values[findIndices(keys, search)[0] ?? -1] ?? null],
+  }),
+  defineKind({
+    guid: 'deffaf1e-270a-4c15-a693-9216b68afd4a',
+    description: 'Pairs the members of two sets of the same size, each pair in a branch of its own.',
+    solve: ([a, b], context) => {
+      if (a.length !== b.length) {
+        context.error('The two sets must have as many members')
+        return []
+      }
+      context.reserve(a.length, BRANCH_BYTES)
+      return [
+        { branches: a.map((value, i) => ({ path: [...context.path, i], values: [value, b[i] ?? null] })) },
+      ]
+    },
   }),
   defineKind({
     guid: 'e7c80ff6-0299-4303-be36-3080977c14a1',
@@ -160,6 +174,10 @@ export function getValueKey(value: Value | null): string {
       return `colour ${value.red} ${value.green} ${value.blue} ${value.alpha}`
     case 'domain':
       return `domain ${value.start} ${value.end}`
+    case 'complex':
+      return `complex ${value.real} ${value.imaginary}`
+    case 'time':
+      return `time ${value.day} ${value.ms}`
     case 'path':
       return `path ${formatPath(value.path)}`
     default:

@@ -34,16 +34,16 @@ export const BREP_EDGES: readonly Kind[] = [
     guid: '70905be1-e22f-4fa8-b9ae-e119d417904f',
     description: 'The edges of a brep that end where they start, the others, and the indices of both.',
     solve: ([brep, joinsTangent], context) => {
-      const { closed, open } = Object.groupBy(brep.edges.keys(), (i) =>
-        brep.edges[i]!.start === brep.edges[i]!.end ? 'closed' : 'open',
-      )
-      if (joinsTangent && open && closed?.length !== brep.edges.length) {
+      const edges = brep.edges.map(({ start, end }, i) => ({ i, isClosed: start === end }))
+      const closed = edges.filter(({ isClosed }) => isClosed).map(({ i }) => i)
+      const open = edges.filter(({ isClosed }) => !isClosed).map(({ i }) => i)
+      if (joinsTangent && open.length > 0) {
         context.limit('Closed chains of tangent edges are not supported')
         return []
       }
       report(brep, context)
-      const toCurves = (indices: readonly number[] = []) => indices.map((i) => brep.edges[i]!.curve)
-      return [toCurves(closed), closed ?? [], toCurves(open), open ?? []]
+      const toCurves = (indices: readonly number[]) => indices.map((i) => brep.edges[i]!.curve)
+      return [toCurves(closed), closed, toCurves(open), open]
     },
   }),
   defineKind({

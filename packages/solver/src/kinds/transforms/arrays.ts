@@ -3,9 +3,9 @@ import { createMirroring, createTranslation, findRotation } from '@meadow/geomet
 import { findBounds } from '@meadow/geometry/values/bounding-box'
 import type { Rectangle } from '@meadow/geometry/values/curves'
 import { findPlaneFromAxes, pointAt, toLocal } from '@meadow/geometry/values/planes'
-import type { Plane } from '@meadow/geometry/values/points'
-import type { Geometry, Transform } from '@meadow/geometry/values/value'
-import { add, interpolate, ORIGIN, scale } from '@meadow/geometry/values/vector'
+import type { Box, Plane } from '@meadow/geometry/values/points'
+import type { Domain, Geometry, Transform } from '@meadow/geometry/values/value'
+import { interpolate, ORIGIN, scale } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { createTransformOutputs } from './transform-outputs.ts'
 
@@ -31,6 +31,23 @@ export const ARRAYS: readonly Kind[] = [
         context.approximate('The copies may be in another order than in Rhino')
       const count = countX < 1 || countY < 1 ? 0 : countX * countY
       return copy(geometry, count, (i) => stepBy(cell, i % countX, Math.floor(i / countX)), context)
+    },
+  }),
+  defineKind({
+    guid: '9f6f954c-ba7b-4428-bf1e-1768cdff666c',
+    description: 'Copies geometry in rows, columns and layers, a box apart; the first copy stays in place.',
+    solve: ([geometry, cell, countX, countY, countZ], context) => {
+      const counts = [countX, countY, countZ]
+      if (counts.filter((count) => count > 1).length > 1)
+        context.approximate('The copies may be in another order than in Rhino')
+      const count = Math.min(...counts) < 1 ? 0 : countX * countY * countZ
+      const layer = countX * countY
+      return copy(
+        geometry,
+        count,
+        (i) => stepBy(cell, i % countX, Math.floor((i % layer) / countX), Math.floor(i / layer)),
+        context,
+      )
     },
   }),
   defineKind({
@@ -63,9 +80,11 @@ function reflect(plane: Plane, from: number | undefined, by: number): Transform 
 }
 
 /** Moves by a number of cells along each axis of the plane of a cell. */
-function stepBy({ plane: { xAxis, yAxis }, x, y }: Rectangle, column: number, row: number): Transform {
-  const along = scale(xAxis, column * (x.end - x.start))
-  return createTranslation(add(along, scale(yAxis, row * (y.end - y.start))))
+function stepBy(cell: Rectangle | Box, column: number, row: number, layer = 0): Transform {
+  const size = ({ start, end }: Domain) => end - start
+  const height = cell.type === 'box' ? layer * size(cell.z) : 0
+  const origin = { ...cell.plane, origin: ORIGIN }
+  return createTranslation(pointAt(origin, column * size(cell.x), row * size(cell.y), height))
 }
 
 function copy(

@@ -30,6 +30,27 @@ export const COMBINING: readonly Kind[] = [
     },
   }),
   defineKind({
+    guid: 'fd03419e-e1cc-4603-8a57-6dfa56ed5dec',
+    description: 'Splits a group into the objects at some indices and all others.',
+    solve: ([{ members }, indices, wraps], context) => {
+      const { length } = members
+      const places = present(indices).map((i) => (wraps && length > 0 ? ((i % length) + length) % length : i))
+      if (places.some((place, i) => !(place > (places[i - 1] ?? -1)) || place >= length)) {
+        context.limit(
+          'Which objects belong to indices out of order, or that the group lacks, is not published',
+        )
+        return []
+      }
+      context.reserve(length)
+      const chosen = new Set(places)
+      const pick = (isChosen: boolean) => members.filter((_, i) => chosen.has(i) === isChosen)
+      return [
+        { type: 'group', members: pick(true) },
+        { type: 'group', members: pick(false) },
+      ]
+    },
+  }),
+  defineKind({
     guid: '610e689b-5adc-47b3-af8f-e3a32b7ea341',
     description: 'Applies a transform to geometry.',
     solve: ([geometry, transform], context) => [findMoved(geometry, transform, context) ?? null],

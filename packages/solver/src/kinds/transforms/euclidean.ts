@@ -1,3 +1,4 @@
+import { findVertices } from '@meadow/geometry/curves/vertices'
 import { findTightBounds } from '@meadow/geometry/tight-bounds'
 import {
   createMirroring,
@@ -9,12 +10,12 @@ import {
   findProjectionAlong,
   findRotation,
 } from '@meadow/geometry/transform/create'
-import { compose } from '@meadow/geometry/transform/matrix'
+import { compose, createTransform, findInverse } from '@meadow/geometry/transform/matrix'
 import type { Rectangle } from '@meadow/geometry/values/curves'
-import { pointAt } from '@meadow/geometry/values/planes'
-import type { Xyz } from '@meadow/geometry/values/points'
-import type { Geometry } from '@meadow/geometry/values/value'
-import { subtract } from '@meadow/geometry/values/vector'
+import { findPlaneFromPoints, pointAt } from '@meadow/geometry/values/planes'
+import type { Box, Plane, Xyz } from '@meadow/geometry/values/points'
+import type { Curve, Domain, Geometry, Transform } from '@meadow/geometry/values/value'
+import { areEqual, subtract } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item, optional } from '../declaration/ports.ts'
 import { createTransformOutputs } from './transform-outputs.ts'
@@ -108,8 +109,7 @@ export const AFFINE: readonly Kind[] = [
       const [from, to] = [findCorner(source), findCorner(target)]
       const [scaleX, scaleY] = [to.width / from.width, to.height / from.height]
       if (scaleX !== 1 || scaleY !== 1) {
-        const bounds = geometry && findTightBounds(geometry, from.plane)
-        if (!bounds || Math.max(-bounds.min.z, bounds.max.z) > context.tolerance) {
+        if (!geometry || !isInPlane(geometry, from.plane, context)) {
           context.limit('How the height above rectangles of different sizes is scaled is not published')
           return []
         }
@@ -123,6 +123,42 @@ export const AFFINE: readonly Kind[] = [
     },
   }),
   defineKind({
+    guid: '8465bcce-9e0a-4cf4-bbda-1a7ce5681e10',
+    description: 'Maps geometry from one box to another: it is moved, turned, and scaled along all sides.',
+    solve: ([geometry, source, target], context) => {
+      const [x, y, z] = [
+        scaleOf(source.x, target.x),
+        scaleOf(source.y, target.y),
+        scaleOf(source.z, target.z),
+      ]
+      if (![x, y, z].every(Number.isFinite)) {
+        context.limit('Source boxes without extent are not supported')
+        return []
+      }
+      const [from, to] = [cornerOf(source), cornerOf(target)]
+      const mapping = compose(createScaling(from, x, y, z), createReorientation(from, to))
+      return createTransformOutputs(geometry, mapping, context)
+    },
+  }),
+  defineKind({
+    guid: '61d81100-c4d3-462d-8b51-d951c0ae32db',
+    description: 'Maps geometry in the plane of a triangle from it to another one.',
+    solve: ([geometry, source, target], context) => {
+      const [from, to] = [findTriangle(source), findTriangle(target)]
+      const inverse = from && findInverse(from.frame)
+      if (!to || !inverse) {
+        context.limit('Only triangles with an area are mapped')
+        return []
+      }
+      if (!geometry || !isInPlane(geometry, from.plane, context)) {
+        context.limit('How the height above triangles is scaled is not published')
+        return []
+      }
+      context.approximate('Rhino may scale heights above the triangle, which its transformation keeps here')
+      return createTransformOutputs(geometry, compose(inverse, to.frame), context)
+    },
+  }),
+  defineKind({
     guid: '407e35c6-7c40-4652-bd80-fde1eb7ec034',
     description: 'Mirrors geometry at a point, as the picture in a pinhole camera, and scales it.',
     solve: ([geometry, point, factor], context) =>
@@ -130,11 +166,34 @@ export const AFFINE: readonly Kind[] = [
   }),
 ]
 
+/** Whether no point of geometry is further from a plane than the tolerance. */
+function isInPlane(geometry: Geometry, plane: Plane, { tolerance }: KindContext): boolean {
+  const bounds = findTightBounds(geometry, plane)
+  return bounds !== undefined && Math.max(-bounds.min.z, bounds.max.z) <= tolerance
+}
+
 /** A rectangle from its first corner on. */
-function findCorner({ plane, x, y }: Rectangle) {
-  return {
-    plane: { ...plane, origin: pointAt(plane, x.start, y.start) },
-    width: x.end - x.start,
-    height: y.end - y.start,
-  }
+function findCorner(rectangle: Rectangle) {
+  const { x, y } = rectangle
+  return { plane: cornerOf(rectangle), width: x.end - x.start, height: y.end - y.start }
+}
+
+/** The plane of a rectangle or box, at its first corner. */
+function cornerOf(shape: Rectangle | Box): Plane {
+  const { plane, x, y } = shape
+  return { ...plane, origin: pointAt(plane, x.start, y.start, shape.type === 'box' ? shape.z.start : 0) }
+}
+
+function scaleOf(source: Domain, target: Domain): number {
+  return (target.end - target.start) / (source.end - source.start)
+}
+
+/** The plane of a triangle, and the transform from two unit vectors and a normal to its edges; undefined for others. */
+function findTriangle(curve: Curve): { plane: Plane; frame: Transform } | undefined {
+  const [a, b, c, last, ...more] = findVertices(curve) ?? []
+  if (!a || !b || !c || !last || more.length > 0 || !areEqual(a, last)) return undefined
+  const plane = findPlaneFromPoints(a, b, c)
+  const [u, v] = [subtract(b, a), subtract(c, a)]
+  const row = (axis: 'x' | 'y' | 'z', { zAxis }: Plane) => [u[axis], v[axis], zAxis[axis], a[axis]] as const
+  return plane && { plane, frame: createTransform([row('x', plane), row('y', plane), row('z', plane)]) }
 }

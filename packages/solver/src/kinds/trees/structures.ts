@@ -102,13 +102,14 @@ export const STRUCTURES: readonly Kind[] = [
   defineKind({
     guid: '071c3940-a12d-4b77-bb23-42b5d3314a0d',
     description: 'Removes nulls and empty branches from a tree.',
-    solve: ([removesNulls, removesInvalid, removesEmpty, data]) => {
-      const isIncluded = (value: Value | null) =>
-        !(removesNulls && value === null) &&
-        !(removesInvalid && typeof value === 'number' && Number.isNaN(value))
-      const cleaned = data.branches.map(({ path, values }) => ({ path, values: values.filter(isIncluded) }))
-      return [{ branches: removesEmpty ? cleaned.filter(({ values }) => values.length > 0) : cleaned }]
-    },
+    solve: ([removesNulls, removesInvalid, removesEmpty, data]) => [
+      clean(data, removesNulls, removesInvalid, removesEmpty),
+    ],
+  }),
+  defineKind({
+    guid: '7991bc5f-8a01-4768-bfb0-a39357ac6b84',
+    description: 'Removes nulls from a tree, and invalid items and empty branches if they are unwanted too.',
+    solve: ([data, removesInvalid, removesEmpty]) => [clean(data, true, removesInvalid, removesEmpty)],
   }),
   defineKind({
     guid: 'fe769f85-8900-45dd-ba11-ec9cd6c778c6',
@@ -116,6 +117,18 @@ export const STRUCTURES: readonly Kind[] = [
     solve: ([data, least, most]) => [prune(data, least, most)],
   }),
 ]
+
+export function clean(
+  { branches }: Data,
+  removesNulls: boolean,
+  removesInvalid: boolean,
+  removesEmpty: boolean,
+): Data {
+  const isIncluded = (value: Value | null) =>
+    !(removesNulls && value === null) && !(removesInvalid && typeof value === 'number' && Number.isNaN(value))
+  const cleaned = branches.map(({ path, values }) => ({ path, values: values.filter(isIncluded) }))
+  return { branches: removesEmpty ? cleaned.filter(({ values }) => values.length > 0) : cleaned }
+}
 
 function longestBranch({ branches }: Data): number {
   return branches.reduce((longest, { values }) => Math.max(longest, values.length), 0)

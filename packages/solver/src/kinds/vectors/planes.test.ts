@@ -13,6 +13,7 @@ const NORMAL = 'cfb6b17f-ca82-4f5d-b604-d4f69f569de3'
 const THREE = 'c98a6015-7a2f-423c-bc66-bdc505249b45'
 const FLIP = 'c73e1ed0-82a2-40b0-b4df-8f10e445d60b'
 const ALIGN = 'e76040ec-3b91-41e1-8e00-c74c23b89391'
+const ALIGN_ALL = '2318aee8-01fe-4ea8-9524-6966023fc622'
 const LINE_POINT = 'ccc3f2ff-c9f6-45f8-aa30-8a924a9bda36'
 const ROTATE = 'f6f14b09-6497-4564-8403-09e4eb5a6b82'
 
@@ -85,6 +86,20 @@ test('Plane Closest Point: given points on both sides, when it runs, then below 
     { '{0}': [point(2, 0, 0), point(1, -2, 0)] },
     { '{0}': [2, -3] },
   ])
+})
+
+test('[I-15] given planes with one normal in any rotation, then Align Planes turns all of them in the direction of the first; tilted ones whose readings disagree are a limit', () => {
+  const turned = (angle: number) => {
+    const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+    return plane(point(angle, 0, 0), { x: cos, y: sin, z: 0 }, { x: -sin, y: cos, z: 0 }, Z)
+  }
+  const { outputs } = run(ALIGN_ALL, [[0.5, 1, 2, 3].map(turned), turned(0.25)])
+  for (const { origin, xAxis } of Object.values(outputs[0]!).flat() as Plane[]) {
+    assert.ok(Math.hypot(xAxis.x - Math.cos(0.25), xAxis.y - Math.sin(0.25), xAxis.z) < 1e-12)
+    assert.ok([0.5, 1, 2, 3].includes(origin.x))
+  }
+  const tilted = plane(O, X, Z, minus(Y))
+  assert.deepEqual(run(ALIGN_ALL, [[turned(0.5), tilted], undefined]).codes, ['limit'])
 })
 
 /** Points without their type and without the sign of zero. */

@@ -15,6 +15,7 @@ import { type Plane, point, toPoint, toVector, type Xyz } from '@meadow/geometry
 import {
   add,
   cross,
+  distance,
   dot,
   findUnit,
   length,
@@ -135,12 +136,22 @@ export const PLANE_CHANGES: readonly Kind[] = [
     guid: '9ce34996-d8c6-40d3-b442-1a7c8c093614',
     description:
       'Turns a plane around its origin on the shortest way to a new normal; to the opposite one around its x axis.',
-    solve: ([base, normal], context) => {
-      const across = cross(base.zAxis, normal)
-      const angle = Math.atan2(length(across), dot(base.zAxis, normal))
-      const rotation = findRotation(base.origin, findUnit(across) ?? base.xAxis, angle)
-      const turned = findUnit(normal) && rotation && findTransformedPlane(base, rotation)
-      return createPlaneOutput(turned, 'The normal has no length', context)
+    solve: ([base, normal], context) =>
+      createPlaneOutput(findTurned(base, normal), 'The normal has no length', context),
+  }),
+  defineKind({
+    guid: '2318aee8-01fe-4ea8-9524-6966023fc622',
+    description: 'Turns planes around their normals, each in the direction of the one before.',
+    solve: ([planes, master], context) => {
+      const aligned: (Plane | null)[] = []
+      let guide = master
+      for (const base of planes) {
+        const turned = base && guide ? findAligned(base, guide, context) : base
+        if (turned === undefined) return []
+        aligned.push(turned)
+        guide = turned ?? guide
+      }
+      return [aligned]
     },
   }),
   defineKind({
@@ -175,6 +186,31 @@ export const PLANE_CHANGES: readonly Kind[] = [
     },
   }),
 ]
+
+/** A plane turned around its origin on the shortest way to a normal; undefined for a normal without length. */
+function findTurned(base: Plane, normal: Xyz): Plane | undefined {
+  const across = cross(base.zAxis, normal)
+  const angle = Math.atan2(length(across), dot(base.zAxis, normal))
+  const rotation = findRotation(base.origin, findUnit(across) ?? base.xAxis, angle)
+  return findUnit(normal) && rotation && findTransformedPlane(base, rotation)
+}
+
+/** Axes that are closer are the same. */
+const SAME_AXIS = 1e-9
+
+/**
+ * A plane with the axes of a guide that is turned to its normal. Undefined, with a limit, where the x axis of the guide,
+ * projected onto the plane, has another direction: results of Grasshopper 8 tell the two apart nowhere.
+ */
+function findAligned(base: Plane, guide: Plane, context: KindContext): Plane | undefined {
+  const turned = findTurned({ ...guide, origin: base.origin }, base.zAxis)
+  const projected = findPlaneAcross(base.origin, base.zAxis, guide.xAxis) ?? turned
+  const isOpposite = dot(base.zAxis, guide.zAxis) < SAME_AXIS - 1
+  if (turned && projected && !isOpposite && distance(turned.xAxis, projected.xAxis) <= SAME_AXIS)
+    return turned
+  context.limit('How planes that are tilted to each other are aligned is not published')
+  return undefined
+}
 
 /** Planes are parallel below this sine of the angle between them. */
 const PARALLEL = Number.EPSILON

@@ -40,6 +40,15 @@ export const POINTS: readonly Kind[] = [
     },
   }),
   defineKind({
+    guid: '61647ba2-31eb-4921-9632-df81e3286f7d',
+    description: 'The angle of a point in a plane, its elevation angle and its distance from the origin.',
+    solve: ([location, system]) => {
+      const { x, y, z } = toLocal(system, location)
+      // Adding 0 turns -0 into 0, whose angle is 0.
+      return [Math.atan2(y + 0, x + 0), Math.atan2(z + 0, Math.hypot(x, y)), Math.hypot(x, y, z)]
+    },
+  }),
+  defineKind({
     guid: '5f127fa4-ca61-418e-bb2d-e3739d900f1f',
     description: 'The coordinates of a point along the axes of a plane.',
     solve: ([location, system]) => {

@@ -41,6 +41,10 @@ export interface ShortForms {
   /** Its rows. */
   matrix: readonly Numbers[]
   twistedBox: readonly Xyz[]
+  /** Its real and its imaginary part. */
+  complex: readonly [number, number]
+  /** `2026-11-30T12:34:56`, or `12:34:56` for a time of day alone. */
+  time: string
   group: readonly CaseValue[]
 }
 

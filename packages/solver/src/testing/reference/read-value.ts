@@ -94,6 +94,13 @@ const READERS: { readonly [K in keyof ShortForms]: (form: ShortForms[K]) => Valu
     values: rows.flat(),
   }),
   twistedBox: (corners) => ({ type: 'twistedBox', corners: corners.map(toXyz) }),
+  complex: ([real, imaginary]) => ({ type: 'complex', real, imaginary }),
+  time: (text) => {
+    const [clock = '', date] = text.split('T').reverse()
+    const readMs = (day: string, hours: string) => Date.parse(`${day}T${hours}Z`)
+    const ms = readMs('1970-01-01', clock)
+    return { type: 'time', day: date === undefined ? null : readMs(date, '00:00:00') / 86_400_000, ms }
+  },
   group: (members) => ({
     type: 'group',
     members: members.map((member) => readCaseValue(member) as Geometry),

@@ -8,7 +8,7 @@ import {
   readPortData,
 } from '@meadow/contract/web'
 import { readScene } from '@meadow/contract/web/terms'
-import { EMPTY_SCENE, writeCompactScene } from '@meadow/drawing/scene'
+import { EMPTY_SCENE, writePlayerScene } from '@meadow/drawing/scene'
 import type { DocumentAccess } from '../../../access/resource-access.store.ts'
 import { serveApp } from '../../../http/app-api/app-route.ts'
 import { HttpError } from '../../../http/http-error.ts'
@@ -25,6 +25,8 @@ export interface EditorSolutionParts extends PlayerParts {
 
 /** Larger scenes are not read as a whole. */
 const MAX_SCENE_BYTES = 256 * 2 ** 20
+/** Smaller scenes are sent exactly at once. */
+const MIN_SIGHT_BYTES = 256 * 2 ** 10
 
 const DEFAULT_LIMIT = 100
 
@@ -63,11 +65,16 @@ export const editorSolutionRoutes = (parts: EditorSolutionParts) => {
       return page as PortPage
     }),
 
-    serveApp(readEditorScene, async ({ access, params, quota }) => {
+    serveApp(readEditorScene, async ({ access, params, query, quota }) => {
       const solution = await getSolution(access, params.solutionId)
       if (!solution.model) return EMPTY_SCENE
       const scene = await quota.waitFor(() => bodies.get(solution, 'scene'))
       if (!scene) throw new HttpError('geometry_not_readable')
+      const { bytes } = scene.forms
+      if (query.detail === 'sight' && bytes >= MIN_SIGHT_BYTES && bytes <= MAX_SCENE_BYTES) {
+        const request = { kind: 'compactScene' as const, scene: scene.forms }
+        return (await quota.waitFor(() => values.run(request, { group: String(access.team) }))) as Uint8Array
+      }
       return toStoredBody(`${solution.id}.scene`, scene.forms, 'application/octet-stream')
     }),
 
@@ -77,7 +84,7 @@ export const editorSolutionRoutes = (parts: EditorSolutionParts) => {
       const solution = await getSolution(access, params.solutionId)
       const content = await parts.contents.find(access.document, { reserve: quota.reserve })
       if (!content) throw new HttpError('document_not_found')
-      if (!solution.model) return writeCompactScene(readScene(EMPTY_SCENE.slice().buffer), new Set())
+      if (!solution.model) return writePlayerScene(readScene(EMPTY_SCENE.slice().buffer), new Set())
       const scene = await quota.waitFor(() => bodies.get(solution, 'scene'))
       if (!scene) throw new HttpError('geometry_not_readable')
       if (scene.forms.bytes > MAX_SCENE_BYTES) throw new HttpError('solution_too_large')

@@ -1,5 +1,5 @@
 import { readScene } from '@meadow/contract/web/terms'
-import { writeCompactScene } from '@meadow/drawing/scene'
+import { writePlayerScene, writeSightScene } from '@meadow/drawing/scene'
 import { LRUCache } from 'lru-cache'
 import { readGraph } from '../../../content/read-graph.ts'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
@@ -59,14 +59,14 @@ function createSceneMaker(blobs: BlobStore) {
   })
 
   return async ({ scene, content }: CompactSceneRequest): Promise<Uint8Array> => {
-    const { nodes } = await readGraph(blobs, content)
-    const hiddenIds = listHiddenIds(nodes)
-    const key = [scene.gzip, ...hiddenIds].join()
+    const hiddenIds = content && listHiddenIds((await readGraph(blobs, content)).nodes)
+    const key = JSON.stringify([scene.gzip, hiddenIds])
     const known = scenes.get(key)
     if (known) return known
     const bytes = await readUnpacked(blobs, scene)
     // A scene is read from the start of its buffer.
-    const made = writeCompactScene(readScene(new Uint8Array(bytes).buffer), new Set(hiddenIds))
+    const read = readScene(new Uint8Array(bytes).buffer)
+    const made = hiddenIds ? writePlayerScene(read, new Set(hiddenIds)) : writeSightScene(read)
     scenes.set(key, made)
     return made
   }

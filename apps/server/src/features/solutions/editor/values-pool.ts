@@ -24,8 +24,8 @@ export interface CompactSceneRequest {
   kind: 'compactScene'
   /** The whole scene. */
   scene: StoredForms
-  /** The document, which says what is hidden. */
-  content: StoredJson
+  /** The document of a player, which says what is hidden; absent for all of the scene with its ids. */
+  content?: StoredJson
 }
 
 export type ValuesRequest = PageOfPort | CompactSceneRequest | PlayerValuesRequest

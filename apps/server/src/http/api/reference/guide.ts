@@ -82,7 +82,7 @@ a body, until something changes. Polling this way costs next to nothing. Bodies 
     title: 'Limits',
     text: html`<p>Each token and team has a share of the service. Requests beyond it wait, and get 429 if they have waited too
 long; 503 when the service as a whole is busy. Both have <code>Retry-After</code>. Where the operator limits requests per
-minute, responses have <code>RateLimit-Limit</code>, <code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code>.
+minute, responses have <code>RateLimit-Policy</code> and <code>RateLimit</code>; a 304 does not count.
 A search returns at most ${SEARCH_LIMIT} documents; there is no paging. The link of an export works for an hour.</p>`,
   },
   {

@@ -63,6 +63,7 @@ function* paintInSteps(graph: GraphPart, look: GraphLook): Generator<undefined, 
   const area = grow(bounds, MARGIN)
   const scale = Math.min(MAX_SCALE, MAX_SIZE / Math.max(area.right - area.left, area.bottom - area.top))
   const canvas = document.createElement('canvas')
+  canvas.dataset.scheme = look.scheme
   const context = resetContext(canvas, area, scale)
   if (!context) return undefined
   const { fontFamily } = getComputedStyle(document.body)

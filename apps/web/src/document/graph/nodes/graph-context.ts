@@ -30,8 +30,6 @@ export interface GraphContextValue {
   edit: (change: (doc: Doc) => void) => void
   /** Opens the dialog of a node or a group. */
   openDialog: (id: string) => void
-  /** Shows the properties of a node. */
-  inspect: (nodeId: string) => void
   /** Shows the content of a cluster. */
   openCluster: (nodeId: string) => void
   /** Selects and shows a node of the graph. */

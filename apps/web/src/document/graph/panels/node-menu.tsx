@@ -31,16 +31,14 @@ import { labelOf, listPorts, portLabel, shapeOf } from '../layout/node-box.ts'
 import { useGraph } from '../nodes/graph-context.ts'
 import { ArrangeMenu } from './arrange-menu.tsx'
 import styles from './node-menu.module.css'
-import { ReadingItems } from './reading-items.tsx'
+import { ReadingItems, type ReadingItemsProps } from './reading-items.tsx'
 import { TextDialog } from './text-dialog.tsx'
 
-interface NodeMenuProps {
+interface NodeMenuProps extends Omit<ReadingItemsProps, 'node'> {
   at: CanvasPoint
   /** The node whose menu it is; undefined for the menu of the canvas. */
   nodeId: string | undefined
-  content: GraphContent
   selectedIds: ReadonlySet<string>
-  close: () => void
   onOpenPalette: (at: CanvasPoint) => void
   /** Asks what to replace the node by. */
   onReplace: (nodeId: string) => void
@@ -49,7 +47,7 @@ interface NodeMenuProps {
 /** The context menu of the canvas: of a node, and of all nodes selected with it. Readers can look at nodes only. */
 export function NodeMenu(props: NodeMenuProps) {
   const { doc } = useGraph()
-  const { at, nodeId, content, close } = props
+  const { at, nodeId, content, close, onInspect } = props
   if (doc) return <EditMenu {...props} />
   const node = content.nodes[nodeId ?? '']
   if (!node) return null
@@ -60,13 +58,13 @@ export function NodeMenu(props: NodeMenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{node.name}</Menu.Label>
-        <ReadingItems node={node} content={content} close={close} />
+        <ReadingItems {...{ node, content, close, onInspect }} />
       </Menu.Dropdown>
     </Menu>
   )
 }
 
-function EditMenu({ at, nodeId, content, selectedIds, close, onOpenPalette, onReplace }: NodeMenuProps) {
+function EditMenu({ at, nodeId, content, selectedIds, close, ...props }: NodeMenuProps) {
   const { origin, edit, openDialog } = useGraph()
   const palette = useQuery(paletteQuery)
   /** What is asked for in place of the menu: a name, an expression, or the values of a port. */
@@ -146,7 +144,7 @@ function EditMenu({ at, nodeId, content, selectedIds, close, onOpenPalette, onRe
           <Menu.Item
             onClick={() => {
               close()
-              onOpenPalette(at)
+              props.onOpenPalette(at)
             }}
           >
             Add a component
@@ -162,7 +160,7 @@ function EditMenu({ at, nodeId, content, selectedIds, close, onOpenPalette, onRe
                 </Text>
               )}
             </Menu.Label>
-            <ReadingItems node={node} content={content} close={close} />
+            <ReadingItems {...{ node, content, close }} onInspect={props.onInspect} />
             <Menu.Divider />
             {['slider', 'valueList'].includes(shapeOf(node)) && (
               <Menu.Item
@@ -178,7 +176,7 @@ function EditMenu({ at, nodeId, content, selectedIds, close, onOpenPalette, onRe
             <Menu.Item
               onClick={() => {
                 close()
-                onReplace(node.instanceId)
+                props.onReplace(node.instanceId)
               }}
             >
               Replace by …

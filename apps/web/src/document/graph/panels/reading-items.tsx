@@ -8,15 +8,17 @@ import { useGraph } from '../nodes/graph-context.ts'
 import { listValuePorts } from '../nodes/node-values.ts'
 import { findCause } from './find-cause.ts'
 
-interface ReadingItemsProps {
+export interface ReadingItemsProps {
   node: Node
   content: GraphContent
   close: () => void
+  /** Shows the properties of a node. */
+  onInspect: (nodeId: string) => void
 }
 
 /** The items of a node's menu that change nothing: readers have them too. */
-export function ReadingItems({ node, content, close }: ReadingItemsProps) {
-  const { teamId, openCluster, inspect, addressOf, messages, goTo, solution, showValues } = useGraph()
+export function ReadingItems({ node, content, close, onInspect }: ReadingItemsProps) {
+  const { teamId, openCluster, addressOf, messages, goTo, solution, showValues } = useGraph()
   const { instanceId, state } = node
   const cause = content.nodes[findCause(content.nodes, messages, instanceId) ?? '']
   const item = (label: string, run: () => void) => (
@@ -33,7 +35,7 @@ export function ReadingItems({ node, content, close }: ReadingItemsProps) {
     <>
       {cause && item(`Go to the cause: ${labelOf(cause)}`, () => goTo(cause.instanceId))}
       {state?.kind === 'cluster' && item('Open the cluster', () => openCluster(instanceId))}
-      {item(state?.kind === 'script' ? 'Script and properties' : 'Properties', () => inspect(instanceId))}
+      {item(state?.kind === 'script' ? 'Script and properties' : 'Properties', () => onInspect(instanceId))}
       {showValues && (
         <ValueItems
           node={node}

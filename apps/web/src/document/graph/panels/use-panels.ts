@@ -11,7 +11,7 @@ export interface Panels {
   /** The node or group whose dialog is open. */
   dialogId?: string | undefined
   isFinding?: boolean
-  /** The node whose properties are shown. */
+  /** The node whose properties are shown, where there is no dock. */
   inspectedId?: string | undefined
   /** The node that is to be replaced by another one. */
   replacedId?: string | undefined

@@ -25,7 +25,7 @@ export function NodeOrigin({ node, teamId }: { node: Node; teamId: string }) {
   const Item = node.state?.kind === 'cluster' && isOfDocument ? ClusterItem : NamedItem
   return (
     <section aria-label="Library items">
-      <Title order={3} size="h6" mb={4}>
+      <Title order={4} size="h6" mb={4}>
         Library
       </Title>
       <ul className={styles.ports}>

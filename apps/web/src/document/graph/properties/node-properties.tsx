@@ -1,7 +1,6 @@
 import { Badge, Button, Text, Title } from '@mantine/core'
 import type { Node } from '@meadow/contract'
 import type { NodeState } from '@meadow/document'
-import { SideDialog } from '../../../shell/dialog.tsx'
 import { portLabel } from '../layout/node-box.ts'
 import { useGraph } from '../nodes/graph-context.ts'
 import { listValuePorts } from '../nodes/node-values.ts'
@@ -10,8 +9,9 @@ import { NodeOrigin } from './node-origin.tsx'
 import styles from './properties.module.css'
 import { CopyIcon, ScriptSource } from './script-source.tsx'
 
-export interface NodePropertiesProps {
+interface NodePropertiesProps {
   node: Node
+  /** Closes the dialog that they are in, if any. */
   close: () => void
 }
 
@@ -21,69 +21,62 @@ export function NodeProperties({ node, close }: NodePropertiesProps) {
   const state = node.state as NodeState | undefined
   const { title, component, plugin, marks, facts, inputs, outputs } = describeNode(node)
   return (
-    <SideDialog
-      opened
-      onClose={close}
-      position="right"
-      size={state?.kind === 'script' ? 760 : 440}
-      title={title}
-      overlayProps={{ backgroundOpacity: 0.15 }}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      <div className={styles.properties}>
-        {(component || plugin || marks.length > 0) && (
-          <div className={styles.head}>
-            {component && <Text size="sm">{component}</Text>}
-            {plugin && (
-              <Badge variant="light" color="violet" tt="none">
-                {plugin}
-              </Badge>
-            )}
-            {marks.map((mark) => (
-              <Badge key={mark} variant="light" color="gray" tt="none">
-                {mark}
-              </Badge>
-            ))}
-          </div>
-        )}
-        {state?.kind === 'cluster' && (
+    <div className={styles.properties}>
+      <Title order={3} size="h5">
+        {title}
+      </Title>
+      {(component || plugin || marks.length > 0) && (
+        <div className={styles.head}>
+          {component && <Text size="sm">{component}</Text>}
+          {plugin && (
+            <Badge variant="light" color="violet" tt="none">
+              {plugin}
+            </Badge>
+          )}
+          {marks.map((mark) => (
+            <Badge key={mark} variant="light" color="gray" tt="none">
+              {mark}
+            </Badge>
+          ))}
+        </div>
+      )}
+      {state?.kind === 'cluster' && (
+        <Button
+          variant="light"
+          onClick={() => {
+            close()
+            openCluster(node.instanceId)
+          }}
+        >
+          Open the cluster
+        </Button>
+      )}
+      {state?.kind === 'script' && <ScriptSource script={state} />}
+      {teamId !== undefined && (state?.kind === 'script' || state?.kind === 'cluster') && (
+        <NodeOrigin node={node} teamId={teamId} />
+      )}
+      <Facts facts={facts} />
+      <Ports title="Inputs" ports={inputs} />
+      <Ports title="Outputs" ports={outputs} />
+      {showValues &&
+        listValuePorts(node, solution).map((portInstanceId) => (
           <Button
+            key={portInstanceId}
+            size="compact-sm"
             variant="light"
             onClick={() => {
               close()
-              openCluster(node.instanceId)
+              showValues({ nodeInstanceId: node.instanceId, portInstanceId })
             }}
           >
-            Open the cluster
+            Values of {portLabel(node, portInstanceId)}
           </Button>
-        )}
-        {state?.kind === 'script' && <ScriptSource script={state} />}
-        {teamId !== undefined && (state?.kind === 'script' || state?.kind === 'cluster') && (
-          <NodeOrigin node={node} teamId={teamId} />
-        )}
-        <Facts facts={facts} />
-        <Ports title="Inputs" ports={inputs} />
-        <Ports title="Outputs" ports={outputs} />
-        {showValues &&
-          listValuePorts(node, solution).map((portInstanceId) => (
-            <Button
-              key={portInstanceId}
-              size="compact-sm"
-              variant="light"
-              onClick={() => {
-                close()
-                showValues({ nodeInstanceId: node.instanceId, portInstanceId })
-              }}
-            >
-              Values of {portLabel(node, portInstanceId)}
-            </Button>
-          ))}
-        <section aria-label="Ids" className={styles.ids}>
-          <Id label="Component" id={node.templateId} />
-          <Id label="Node" id={node.instanceId} />
-        </section>
-      </div>
-    </SideDialog>
+        ))}
+      <section aria-label="Ids" className={styles.ids}>
+        <Id label="Component" id={node.templateId} />
+        <Id label="Node" id={node.instanceId} />
+      </section>
+    </div>
   )
 }
 
@@ -106,7 +99,7 @@ function Ports({ title, ports }: { title: string; ports: readonly PortDescriptio
   if (ports.length === 0) return null
   return (
     <section aria-label={title}>
-      <Title order={3} size="h6" mb={4}>
+      <Title order={4} size="h6" mb={4}>
         {title}
       </Title>
       <ul className={styles.ports}>

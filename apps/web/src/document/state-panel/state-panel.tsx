@@ -1,134 +1,44 @@
-import {
-  Alert,
-  Badge,
-  Button,
-  Popover,
-  ScrollArea,
-  SegmentedControl,
-  Text,
-  UnstyledButton,
-  VisuallyHidden,
-} from '@mantine/core'
+import { Alert, Badge, Button, Text, UnstyledButton } from '@mantine/core'
 import type { GraphContent } from '@meadow/contract'
-import type { SolveSummary } from '@meadow/contract/web'
-import { IconAlertTriangle, IconChevronDown } from '../../shell/icons.ts'
 import { When } from '../../shell/when.tsx'
 import { describePreview, describeSolve } from '../../solve-state/describe-solve.ts'
 import { formatCredits } from '../../solve-state/format-credits.ts'
-import { SolveBadge } from '../../solve-state/solve-badge.tsx'
 import { labelOf } from '../graph/layout/node-box.ts'
 import { formatDuration } from '../graph/nodes/node-frame.tsx'
 import type { GraphLocation } from '../state/graph-location.ts'
 import { useEditor } from '../state/store.ts'
-import { FileTab } from './file-tab.tsx'
 import { type Finding, type FindingGroup, listFindings } from './list-findings.ts'
 import styles from './state-panel.module.css'
 
 /** The number of findings that a group shows; longer groups are cut off. */
 const MAX_SHOWN = 200
 
+/** What a document lacks, by cause, and its messages. */
+export function StatePanel() {
+  const { content, solution, unsolvable } = useEditor()
+  const choose = useChoose()
+  const groups = listFindings({ content, solution, unsolvable })
+  return (
+    <>
+      <Overview isEmpty={groups.length === 0} onChoose={choose} />
+      {groups.map((group) => (
+        <Group key={group.title} group={group} onChoose={choose} />
+      ))}
+    </>
+  )
+}
+
 /** Selects and shows nodes. */
 type Choose = (location: GraphLocation) => void
 
-/** The state of the document. Clicking it opens a panel with what is missing, by cause. */
-export function StatePanel() {
-  const { document, content, summary, solution, preview, unsolvable, ...editor } = useEditor()
-  const { isOpen, tab } = editor.panel
-  const groups = listFindings({ content, solution, unsolvable })
-  const hasFile = document.fileName !== null
-  const choose: Choose = (location) => {
-    editor.viewState.go(location)
-    editor.setPanel({ isOpen: false })
-    editor.showPane('graph')
+/** Returns what leads from a list to its nodes. */
+export function useChoose(): Choose {
+  const { viewState, showPane } = useEditor()
+  return (location) => {
+    viewState.go(location)
+    showPane('graph')
   }
-  return (
-    <Popover
-      opened={isOpen}
-      onChange={(isOpen) => editor.setPanel({ isOpen })}
-      width="min(420px, calc(100vw - 16px))"
-      position="bottom-start"
-      shadow="md"
-      trapFocus
-      withinPortal
-    >
-      <Popover.Target>
-        <UnstyledButton
-          className={styles.target}
-          title="What is solved, and what is missing"
-          aria-expanded={isOpen}
-          onClick={() => editor.setPanel({ isOpen: !isOpen })}
-        >
-          <SolveBadge
-            summary={summary}
-            isPreview={preview !== undefined}
-            className={styles.badge}
-            rightSection={<IconChevronDown size={12} aria-hidden />}
-          />
-          <Notes summary={summary} groups={groups} />
-        </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown p={0}>
-        {hasFile && (
-          <SegmentedControl
-            fullWidth
-            size="xs"
-            m={8}
-            mb={0}
-            aria-label="What is listed"
-            value={tab}
-            onChange={(next) => editor.setPanel({ tab: next as typeof tab })}
-            data={[
-              { value: 'state', label: 'State' },
-              { value: 'file', label: 'File' },
-            ]}
-          />
-        )}
-        <ScrollArea.Autosize mah="min(480px, calc(100dvh - 140px))" type="auto">
-          {hasFile && tab === 'file' ? (
-            <FileTab onChoose={choose} />
-          ) : (
-            <>
-              <Overview isEmpty={groups.length === 0} onChoose={choose} />
-              {groups.map((group) => (
-                <Group key={group.title} group={group} onChoose={choose} />
-              ))}
-            </>
-          )}
-        </ScrollArea.Autosize>
-      </Popover.Dropdown>
-    </Popover>
-  )
 }
-
-/** What the words of the state leave out: that nodes cannot be solved while there is no solution yet, and warnings. */
-function Notes({ summary, groups }: { summary: SolveSummary; groups: readonly FindingGroup[] }) {
-  const count = (color: FindingGroup['color']) =>
-    new Set(groups.filter((group) => group.color === color).flatMap(({ findings }) => findings.map(idOf)))
-      .size
-  const [missing, warned] = [count('violet'), count('orange')]
-  if (summary.solve !== 'solved' && missing > 0)
-    return (
-      <Badge variant="light" color="violet" tt="none" fw={600} className={styles.note}>
-        {missing} not supported
-      </Badge>
-    )
-  if (warned === 0 || summary.solve !== 'solved') return null
-  return (
-    <Badge
-      variant="light"
-      color="orange"
-      tt="none"
-      fw={600}
-      className={styles.note}
-      leftSection={<IconAlertTriangle size={12} aria-hidden />}
-    >
-      {warned}
-      <VisuallyHidden>{warned === 1 ? ' warning' : ' warnings'}</VisuallyHidden>
-    </Badge>
-  )
-}
-
-const idOf = ({ nodeId }: Finding): string => nodeId
 
 /** The state in sentences, and what to do about it. */
 function Overview({ isEmpty, onChoose }: { isEmpty: boolean; onChoose: Choose }) {

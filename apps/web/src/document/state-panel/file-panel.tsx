@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import { Failure } from '../../shell/failure.tsx'
 import { When } from '../../shell/when.tsx'
 import { useDocumentFile } from '../live/use-document-file.ts'
-import type { GraphLocation } from '../state/graph-location.ts'
 import { useEditor } from '../state/store.ts'
 import {
   describeVersions,
@@ -13,16 +12,12 @@ import {
   type NodesAt,
   type PluginUse,
 } from './describe-file.ts'
-import styles from './file-tab.module.css'
+import styles from './file-panel.module.css'
 import { listUnsolved } from './list-findings.ts'
-
-interface FileTabProps {
-  /** Selects and shows nodes. */
-  onChoose: (location: GraphLocation) => void
-}
+import { useChoose } from './state-panel.tsx'
 
 /** What the file that a document was imported from says about itself. Members only. */
-export function FileTab({ onChoose }: FileTabProps) {
+export function FilePanel() {
   const { document, content, solution, unsolvable } = useEditor()
   const query = useDocumentFile(document.id)
   if (query.isLoadingError) return <Failure error={query.error} retry={query.refetch} />
@@ -57,7 +52,7 @@ export function FileTab({ onChoose }: FileTabProps) {
             {plugins.length === 0 ? 'Plug-ins: none' : `Plug-ins (${plugins.length})`}
           </Text>
           {plugins.map((plugin) => (
-            <PluginEntry key={plugin.id} plugin={plugin} onChoose={onChoose} />
+            <PluginEntry key={plugin.id} plugin={plugin} />
           ))}
         </section>
       )}
@@ -119,14 +114,11 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-interface PluginEntryProps extends Pick<FileTabProps, 'onChoose'> {
-  plugin: PluginUse
-}
-
 /** The number of clusters that are listed for one plug-in. */
 const MAX_LOCATIONS = 6
 
-function PluginEntry({ plugin, onChoose }: PluginEntryProps) {
+function PluginEntry({ plugin }: { plugin: PluginUse }) {
+  const choose = useChoose()
   const { name, version, author, locations, count, unsolved } = plugin
   return (
     <div className={styles.plugin}>
@@ -158,7 +150,7 @@ function PluginEntry({ plugin, onChoose }: PluginEntryProps) {
         <UnstyledButton
           key={location.clusterIds.join()}
           className={styles.location}
-          onClick={() => onChoose({ clusterIds: location.clusterIds, nodeIds: location.nodeIds })}
+          onClick={() => choose({ clusterIds: location.clusterIds, nodeIds: location.nodeIds })}
         >
           <Anchor component="span" size="xs">
             {describeLocation(location)}

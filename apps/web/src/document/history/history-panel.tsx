@@ -1,11 +1,17 @@
-import { ActionIcon, Button, CloseButton, Loader, Switch, Text, Tooltip } from '@mantine/core'
-import type { AppDocument, DocumentVersion, UnversionedChanges } from '@meadow/contract/web'
+import { ActionIcon, Alert, Button, Group, Loader, Switch, Text, Tooltip } from '@mantine/core'
+import { createVersion, type DocumentVersion, type UnversionedChanges } from '@meadow/contract/web'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { call } from '../../api/call.ts'
 import { Failure } from '../../shell/failure.tsx'
-import { IconArrowsDiff, IconPinFilled } from '../../shell/icons.ts'
+import { IconArrowsDiff, IconPinFilled, IconRestore } from '../../shell/icons.ts'
+import { NameDialog } from '../../shell/name-dialog.tsx'
 import { OlderButton } from '../../shell/older-button.tsx'
 import sideList from '../../shell/side-list.module.css'
-import { type HistoryLocation, NOW } from '../state/history-location.ts'
+import type { LiveSession } from '../live/live-session.ts'
+import { useObserved } from '../live/observed.ts'
+import { type HistoryLocation, NOW, type Restored } from '../state/history-location.ts'
+import { useEditor } from '../state/store.ts'
 import {
   countChanges,
   describeAuthors,
@@ -14,35 +20,28 @@ import {
   formatMoment,
   formatTime,
   groupByDay,
+  labelOfVersion,
 } from './describe-version.ts'
 import styles from './history.module.css'
-import { listRead, useVersions } from './use-versions.ts'
-
-interface TimelineProps {
-  document: AppDocument
-  location: HistoryLocation
-  go: (location: HistoryLocation | undefined) => void
-  /** Names the document as it is now. Undefined for viewers. */
-  onKeep: (() => void) | undefined
-}
+import { listRead, refreshVersions, useVersions } from './use-versions.ts'
 
 /** The versions of a document by day, the newest first. */
-export function Timeline({ document, location, go, onKeep }: TimelineProps) {
+export function HistoryPanel() {
+  const { document, live, mayEdit, history } = useEditor()
+  const { location = {}, go, restored, setRestored } = history
+  const [isNaming, setIsNaming] = useState(false)
   const [isKept, setIsKept] = useState(false)
+  const queryClient = useQueryClient()
   const query = useVersions(document.id, isKept ? 'kept' : undefined)
   const versions = listRead(query.data?.pages)
   const before = new Map(versions.map(({ id }, at) => [id, versions[at + 1]]))
   const current = query.data?.pages[0]?.current ?? null
-  const choose = (versionId: string | undefined) => go(versionId === undefined ? {} : { versionId })
   return (
-    <aside className={styles.timeline} aria-label="History">
-      <div className={styles.timelineHead}>
-        <h2 className={styles.heading}>History</h2>
-        <CloseButton aria-label="Close the history" onClick={() => go(undefined)} />
-      </div>
+    <>
+      {restored && live && <RestoredNote {...restored} live={live} close={() => setRestored(undefined)} />}
       <div className={styles.timelineTools}>
-        {onKeep && (
-          <Button size="compact-sm" variant="light" onClick={onKeep}>
+        {mayEdit && (
+          <Button size="compact-sm" variant="light" onClick={() => setIsNaming(true)}>
             Name this state
           </Button>
         )}
@@ -54,11 +53,7 @@ export function Timeline({ document, location, go, onKeep }: TimelineProps) {
         />
       </div>
       <div className={styles.versions}>
-        <NowItem
-          current={current}
-          isShown={location.versionId === undefined}
-          onChoose={() => choose(undefined)}
-        />
+        <NowItem current={current} isShown={location.versionId === undefined} onChoose={() => go({})} />
         {query.isPending && <Loader aria-label="Loading" m="md" />}
         {query.isLoadingError && <Failure error={query.error} retry={query.refetch} />}
         {query.isSuccess && versions.length === 0 && (
@@ -81,7 +76,7 @@ export function Timeline({ document, location, go, onKeep }: TimelineProps) {
                   // The list of named and pinned versions leaves out others, so the version before is not known.
                   before={isKept ? undefined : before.get(version.id)}
                   location={location}
-                  onChoose={() => choose(version.id)}
+                  onChoose={() => go({ versionId: version.id })}
                   onCompare={() =>
                     go({
                       versionId: location.versionId ?? version.id,
@@ -97,7 +92,58 @@ export function Timeline({ document, location, go, onKeep }: TimelineProps) {
           Show older versions
         </OlderButton>
       </div>
-    </aside>
+      <NameDialog
+        title="Name the document as it is now"
+        action="Save"
+        isOpen={isNaming}
+        close={() => setIsNaming(false)}
+        save={async (name) => {
+          await call(createVersion, { params: [document.id], body: { name } })
+          await refreshVersions(queryClient)
+        }}
+      />
+    </>
+  )
+}
+
+interface RestoredNoteProps extends Restored {
+  live: LiveSession
+  close: () => void
+}
+
+/** Says that a version was restored, and offers to undo it. */
+function RestoredNote({ version, undo, live, close }: RestoredNoteProps) {
+  const { canRedo } = useObserved(live.status)
+  // The restoring was undone, with the keys or the buttons of the header.
+  if (canRedo) return null
+  return (
+    <Alert
+      color="meadow"
+      radius={0}
+      role="status"
+      withCloseButton
+      closeButtonLabel="Dismiss"
+      onClose={close}
+      icon={<IconRestore size={18} />}
+    >
+      <Group gap="xs">
+        <Text size="sm">
+          {`The document is as it was: ${labelOfVersion(version)}. What it was before is a version.`}
+        </Text>
+        {undo && (
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => {
+              undo()
+              close()
+            }}
+          >
+            Undo
+          </Button>
+        )}
+      </Group>
+    </Alert>
   )
 }
 
