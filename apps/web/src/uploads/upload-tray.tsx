@@ -1,4 +1,14 @@
-import { ActionIcon, Affix, Button, CloseButton, Group, Paper, Progress, Stack, Text } from '@mantine/core'
+import {
+  ActionIcon,
+  Button,
+  CloseButton,
+  Group,
+  Paper,
+  Progress,
+  Stack,
+  Text,
+  VisuallyHidden,
+} from '@mantine/core'
 import { formatBytes } from '@meadow/contract'
 import { type AppResponse, listVersions, type Upload } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
@@ -8,6 +18,7 @@ import { queryOf } from '../api/queries.ts'
 import { type HistoryLocation, NOW, writeHistory } from '../document/state/history-location.ts'
 import { useFolderRefresh } from '../folders/items/folder-changes.ts'
 import { lazyDialog } from '../shell/dialog.tsx'
+import { NARROW, useMedia } from '../shell/first-render.ts'
 import { IconChevronDown, IconChevronUp } from '../shell/icons.ts'
 import { ProblemList } from '../shell/problem-list.tsx'
 import {
@@ -18,6 +29,7 @@ import {
   uploadAgain,
   useUploads,
 } from '../shell/upload-queue.ts'
+import styles from './upload-tray.module.css'
 
 const OUTCOMES: Record<Exclude<Upload['outcome'], 'conflict'>, string> = {
   created: 'was imported',
@@ -35,31 +47,38 @@ const CONFLICTS_SHOWN = 3
 
 /**
  * The uploads with their progress, errors and conflicts to decide, over whichever page is open. The browser asks before
- * it closes the window while a file is being sent or waits for a decision.
+ * it closes the window while a file is being sent or waits for a decision. In a narrow window it is one line at first.
  */
 export function UploadTray() {
   const list = useUploads()
   const refresh = useFolderRefresh()
   useEffect(() => setFolderRefresh(refresh))
+  const [isFolded, setIsFolded] = useState(useMedia(NARROW))
   const { imported, conflicts, failed, cancelled, open } = sortOut(list)
   const ended = [...imported, ...failed, ...cancelled]
   const isUnfinished = open.length + conflicts.length > 0
-  const [isFolded, setIsFolded] = useState(false)
   useEffect(() => {
     if (!isUnfinished) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [isUnfinished])
+  // Announced when it begins and when it ends. A region that is there before its text is heard.
+  const [said, setSaid] = useState('')
+  const { text, brief } = describe(list)
+  const toSay = open.length > 0 ? `Uploading ${number(list.length)}.` : text
+  useEffect(() => setSaid(toSay), [toSay])
   if (list.length === 0) return null
   return (
-    <Affix position={{ bottom: 16, right: 16 }} w={400} maw="calc(100vw - 32px)">
+    <div className={styles.place}>
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
       <Paper shadow="md" withBorder component="section" aria-label="Uploads">
-        <Group justify="space-between" pl="xs" pr={4} py={4}>
-          <Text size="sm" fw={600}>
-            Uploads
+        <Group justify="space-between" pl="xs" pr={4} py={4} wrap="nowrap">
+          <Text size="sm" truncate>
+            <b>Uploads</b>
+            {isFolded && ` · ${brief}`}
           </Text>
-          <Group gap={0}>
+          <Group gap={0} wrap="nowrap">
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -75,7 +94,7 @@ export function UploadTray() {
           </Group>
         </Group>
         {!isFolded && (
-          <Stack gap={6} p={6} pt={0} mah="50dvh" style={{ overflow: 'auto' }} aria-live="polite">
+          <Stack gap={6} p={6} pt={0} className={styles.list}>
             {list.length > MAX_LISTED ? (
               <ManyUploads list={list} />
             ) : (
@@ -84,7 +103,7 @@ export function UploadTray() {
           </Stack>
         )}
       </Paper>
-    </Affix>
+    </div>
   )
 }
 
@@ -126,41 +145,56 @@ function sortOut(list: readonly FileUpload[]) {
   return { imported, conflicts, failed, cancelled, open }
 }
 
-/** One progress over many files: a whole folder. */
-function ManyUploads({ list }: { list: readonly FileUpload[] }) {
+/** How far all uploads are together, in per cent and in words; those in `brief` fit the line of the folded tray. */
+function describe(list: readonly FileUpload[]): { text: string; brief: string; percent: number } {
   const { imported, conflicts, failed, cancelled, open } = sortOut(list)
-  const ended = list.length - open.length
+  const all = `${number(list.length)} ${list.length === 1 ? 'file' : 'files'}`
+  const listed = (parts: readonly (readonly [FileUpload[], one: string, many?: string])[]) =>
+    parts.flatMap(([those, one, many = one]) =>
+      those.length > 0 ? `${number(those.length)} ${those.length === 1 ? one : many}` : [],
+    )
+  if (open.length === 0) {
+    const outcomes = listed([
+      [imported.filter(({ result }) => result?.outcome === 'unchanged'), 'of them had been before'],
+      [failed, 'failed'],
+      [cancelled, 'was cancelled', 'were cancelled'],
+      [conflicts, 'waits for your decision', 'wait for your decision'],
+    ])
+    const first = `${number(imported.length)} of ${all} ${list.length === 1 ? 'is' : 'are'} imported`
+    const brief = listed([
+      [conflicts, 'to decide'],
+      [failed, 'failed'],
+      [cancelled, 'cancelled'],
+      [imported, 'imported'],
+    ])
+    return { text: `${[first, ...outcomes].join(', ')}.`, brief: brief.join(', '), percent: 100 }
+  }
   let [bytes, sentBytes] = [0, 0]
   for (const upload of list) {
     bytes += upload.file.size
-    sentBytes += open.length === 0 || isEnded(upload) ? upload.file.size : upload.sent * upload.file.size
+    sentBytes += isEnded(upload) ? upload.file.size : upload.sent * upload.file.size
   }
-  const unchanged = imported.filter(({ result }) => result?.outcome === 'unchanged').length
-  const outcomes = [
-    `${number(imported.length)} of ${number(list.length)} files are imported`,
-    unchanged > 0 && `${number(unchanged)} of them had been before`,
-    failed.length > 0 && `${number(failed.length)} failed`,
-    cancelled.length > 0 && `${number(cancelled.length)} were cancelled`,
-    conflicts.length > 0 && `${number(conflicts.length)} wait for your decision`,
-  ].filter((outcome) => outcome !== false)
+  const ended = list.length - open.length
+  const brief = `${number(ended)} of ${all}`
+  return {
+    text: `${brief}, ${formatBytes(Math.round(sentBytes))} of ${formatBytes(bytes)}`,
+    brief,
+    // Many small files count as well as a few large ones.
+    percent: 50 * (ended / list.length + sentBytes / Math.max(1, bytes)),
+  }
+}
+
+/** One progress over many files: a whole folder. */
+function ManyUploads({ list }: { list: readonly FileUpload[] }) {
+  const { conflicts, failed, cancelled, open } = sortOut(list)
+  const { text, percent } = describe(list)
   return (
     <>
       <Paper withBorder p="xs">
         <Group justify="space-between" wrap="nowrap" align="start">
           <Stack gap={4} flex={1} miw={0}>
-            <Text size="sm">
-              {open.length > 0
-                ? `${number(ended)} of ${number(list.length)} files, ${formatBytes(Math.round(sentBytes))} of ${formatBytes(bytes)}`
-                : `${outcomes.join(', ')}.`}
-            </Text>
-            {open.length > 0 && (
-              <Progress
-                // Many small files count as well as a few large ones.
-                value={50 * (ended / list.length + sentBytes / Math.max(1, bytes))}
-                size="sm"
-                aria-label="Files imported"
-              />
-            )}
+            <Text size="sm">{text}</Text>
+            {open.length > 0 && <Progress value={percent} size="sm" aria-label="Files imported" />}
             <ProblemList lines={failed.map((upload) => `${pathOf(upload)}: ${upload.problem}`)} />
             {open.length === 0 && failed.length + cancelled.length > 0 && (
               <Group gap="xs">
