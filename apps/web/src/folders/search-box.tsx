@@ -1,6 +1,6 @@
-import { CloseButton, Loader, Paper, Stack, Text, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { type AppFolder, type Membership, searchTeam } from '@meadow/contract/web'
+import { CloseButton, Loader, Paper, Text, TextInput, VisuallyHidden } from '@mantine/core'
+import { useClickOutside, useDebouncedValue, useMergedRef } from '@mantine/hooks'
+import { type AppFolder, type AppResponse, type Membership, searchTeam } from '@meadow/contract/web'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -19,14 +19,16 @@ const DEBOUNCE_MS = 120
 
 /**
  * Searches documents and other files while the user types, as the API's search does: in a folder, or in the team from its
- * root. The arrow keys move the focus between the field and the links, Enter in the field opens the first result, and
- * Escape ends the search.
+ * root. The results lie over the page, as long as the search has the focus. The arrow keys move the focus between the field
+ * and the links, Enter in the field opens the first result, and Escape ends the search.
  */
 export function SearchBox({ team, folder }: { team: Membership; folder: AppFolder | undefined }) {
   const [text, setText] = useState('')
+  const [isOpen, setIsOpen] = useState(false)
   const [debounced] = useDebouncedValue(text, DEBOUNCE_MS)
   const hasQuery = debounced.trim() !== ''
   const isRoot = !folder || folder.parentId === null
+  const label = isRoot ? 'Search all documents' : `Search in ${folder.name}`
   const found = useQuery({
     ...queryOf(searchTeam, {
       params: [team.id],
@@ -35,21 +37,32 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
     enabled: hasQuery,
     placeholderData: keepPreviousData,
   })
-  const documents = found.data?.documents ?? []
-  const files = found.data?.files ?? []
-  const [first] = [...documents.map(({ id }) => `/documents/${id}`), ...files.map(({ id }) => `/files/${id}`)]
+  const hits = found.data ? listHits(found.data) : []
   const isCurrent = debounced === text && !found.isFetching
   const { box, onKeyDown } = useResultKeys({
     text,
-    first: isCurrent ? first : undefined,
+    first: isCurrent ? hits[0]?.to : undefined,
     clear: () => setText(''),
   })
+  const target = useMergedRef(
+    box,
+    useClickOutside(() => setIsOpen(false)),
+  )
+  const isShown = isOpen && hasQuery && text !== ''
   return (
-    <search ref={box} onKeyDown={onKeyDown}>
+    <search
+      ref={target}
+      className={styles.search}
+      onKeyDown={onKeyDown}
+      onFocus={() => setIsOpen(true)}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (relatedTarget && !currentTarget.contains(relatedTarget)) setIsOpen(false)
+      }}
+    >
       <TextInput
         type="search"
-        aria-label={isRoot ? 'Search all documents' : `Search in ${folder.name}`}
-        placeholder={isRoot ? 'Search all documents' : `Search in ${folder.name}`}
+        aria-label={label}
+        placeholder={label}
         leftSection={<IconSearch size={16} />}
         rightSection={
           text &&
@@ -62,41 +75,32 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
-      {hasQuery && text !== '' && (
-        <Paper withBorder mt={4} p="xs" shadow="sm" aria-live="polite">
+      <VisuallyHidden role="status">
+        {isShown && found.data && isCurrent && `${hits.length} found`}
+      </VisuallyHidden>
+      {isShown && (
+        <Paper withBorder p="xs" shadow="md" className={styles.results}>
           {found.isPending && <Text c="dimmed">Searching …</Text>}
           {found.isError && <Failure error={found.error} retry={found.refetch} />}
-          {found.data && documents.length + files.length === 0 && (
+          {found.data && hits.length === 0 && (
             <Text c="dimmed">No document or file has “{debounced}” in its name.</Text>
           )}
-          <Stack gap={0} component="ul" className={styles.list}>
-            {documents.map((document) => (
-              <li key={document.id} className={styles.row}>
-                <Thumbnail documentId={document.id} summary={document} size="row" />
-                <Link to={`/documents/${document.id}`} className={styles.hit}>
+          <ul className={styles.list}>
+            {hits.map(({ item, to, picture, mark, state }) => (
+              <li key={item.id} className={styles.row}>
+                {picture}
+                <Link to={to} className={styles.hit}>
                   <span>
-                    {document.name} <PublicMark visibility={document.visibility} />
+                    <MarkedName name={item.name} query={fold(debounced.trim())} /> {mark}
                   </span>
                   <Text span size="sm" c="dimmed">
-                    {document.isRoot ? team.name : document.folder.name} · <When at={document.updatedAt} />
+                    {item.isRoot ? team.name : item.folder.name} · <When at={item.updatedAt} />
                   </Text>
                 </Link>
-                <SolveLink documentId={document.id} summary={document} />
+                {state}
               </li>
             ))}
-            {files.map((file) => (
-              <li key={file.id} className={styles.row}>
-                <Link to={`/files/${file.id}`} className={styles.hit}>
-                  <span className={styles.file}>
-                    <FileIcon file={file} /> {file.name}
-                  </span>
-                  <Text span size="sm" c="dimmed">
-                    {file.isRoot ? team.name : file.folder.name} · <When at={file.updatedAt} />
-                  </Text>
-                </Link>
-              </li>
-            ))}
-          </Stack>
+          </ul>
           {found.data?.truncated && (
             <Text size="sm" c="dimmed" px={8}>
               Only the first 50 are shown: type more of the name.
@@ -113,6 +117,42 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
         </Paper>
       )}
     </search>
+  )
+}
+
+/** What a search found, documents first. */
+const listHits = ({ documents, files }: AppResponse<typeof searchTeam>) => [
+  ...documents.map((item) => ({
+    item,
+    to: `/documents/${item.id}`,
+    picture: <Thumbnail documentId={item.id} summary={item} size="row" />,
+    mark: <PublicMark visibility={item.visibility} />,
+    state: <SolveLink documentId={item.id} summary={item} />,
+  })),
+  ...files.map((item) => ({
+    ...{ item, to: `/files/${item.id}`, picture: <FileIcon file={item} />, mark: null, state: null },
+  })),
+]
+
+/** Folds a text as the server compares names: upper and lower case alike, with diacritics. */
+const fold = (text: string) => text.normalize('NFD').toLowerCase().toUpperCase().normalize('NFC')
+
+/** A name whose parts that the search looked for are marked; the query is folded. */
+function MarkedName({ name, query }: { name: string; query: string }) {
+  const letters = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment)
+  const at = letters.map(fold).join('').indexOf(query)
+  if (at === -1 || query === '') return name
+  let end = 0
+  // Where each letter ends in the folded name, whose letters may be more: ß is SS there.
+  const ends = letters.map((letter) => (end += fold(letter).length))
+  const first = ends.findIndex((end) => end > at)
+  const next = ends.findIndex((end) => end >= at + query.length) + 1
+  return (
+    <>
+      {letters.slice(0, first).join('')}
+      <mark>{letters.slice(first, next).join('')}</mark>
+      <MarkedName name={letters.slice(next).join('')} query={query} />
+    </>
   )
 }
 
