@@ -68,7 +68,7 @@ export function DiffView({ before, after, difference }: DiffViewProps) {
     const at = current ? current.index + by : by === 1 ? 0 : changes.length - 1
     choose(changes[(at + changes.length) % changes.length])
   }
-  useKeys([], { nextChange: () => step(1), previousChange: () => step(-1) })
+  useKeys({ nextChange: () => step(1), previousChange: () => step(-1) })
   // In a dialog that was opened for it, the view takes the focus, so that its keys act at once.
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
