@@ -1,13 +1,14 @@
 import { CloseButton, Loader, Paper, Text, TextInput, VisuallyHidden } from '@mantine/core'
-import { useClickOutside, useDebouncedValue, useMergedRef } from '@mantine/hooks'
+import { useClickOutside, useDebouncedValue } from '@mantine/hooks'
 import { type AppFolder, type AppResponse, type Membership, searchTeam } from '@meadow/contract/web'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { queryOf } from '../api/queries.ts'
 import { PublicMark } from '../sharing/public-mark.tsx'
 import { Failure } from '../shell/failure.tsx'
 import { IconSearch } from '../shell/icons.ts'
+import { moveByArrows } from '../shell/move-by-arrows.ts'
 import { When } from '../shell/when.tsx'
 import { SolveLink } from '../solve-state/solve-badge.tsx'
 import { FileIcon } from './items/file-icon.tsx'
@@ -39,27 +40,36 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
   })
   const hits = found.data ? listHits(found.data) : []
   const isCurrent = debounced === text && !found.isFetching
-  const { box, onKeyDown } = useResultKeys({
-    text,
-    first: isCurrent ? hits[0]?.to : undefined,
-    clear: () => setText(''),
-  })
-  const target = useMergedRef(
-    box,
-    useClickOutside(() => setIsOpen(false)),
-  )
+  const first = isCurrent ? hits[0]?.to : undefined
+  const field = useRef<HTMLInputElement>(null)
+  const navigate = useNavigate()
+  /** The text whose first result opens as soon as it is there: who types fast presses Enter before that. */
+  const [awaited, setAwaited] = useState<string>()
+  useEffect(() => {
+    if (awaited === undefined) return
+    if (awaited !== text) setAwaited(undefined)
+    else if (first !== undefined) void navigate(first)
+  }, [awaited, text, first, navigate])
+  const box = useClickOutside(() => setIsOpen(false))
   const isShown = isOpen && hasQuery && text !== ''
   return (
     <search
-      ref={target}
+      ref={box}
       className={styles.search}
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => {
+        moveByArrows(event)
+        if (event.key === 'Enter' && event.target === field.current) setAwaited(text)
+        if (event.key !== 'Escape') return
+        setText('')
+        field.current?.focus()
+      }}
       onFocus={() => setIsOpen(true)}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (relatedTarget && !currentTarget.contains(relatedTarget)) setIsOpen(false)
       }}
     >
       <TextInput
+        ref={field}
         type="search"
         aria-label={label}
         placeholder={label}
@@ -78,45 +88,58 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
       <VisuallyHidden role="status">
         {isShown && found.data && isCurrent && `${hits.length} found`}
       </VisuallyHidden>
-      {isShown && (
-        <Paper withBorder p="xs" shadow="md" className={styles.results}>
-          {found.isPending && <Text c="dimmed">Searching …</Text>}
-          {found.isError && <Failure error={found.error} retry={found.refetch} />}
-          {found.data && hits.length === 0 && (
-            <Text c="dimmed">No document or file has “{debounced}” in its name.</Text>
-          )}
-          <ul className={styles.list}>
-            {hits.map(({ item, to, picture, mark, state }) => (
-              <li key={item.id} className={styles.row}>
-                {picture}
-                <Link to={to} className={styles.hit}>
-                  <span>
-                    <MarkedName name={item.name} query={fold(debounced.trim())} /> {mark}
-                  </span>
-                  <Text span size="sm" c="dimmed">
-                    {item.isRoot ? team.name : item.folder.name} · <When at={item.updatedAt} />
-                  </Text>
-                </Link>
-                {state}
-              </li>
-            ))}
-          </ul>
-          {found.data?.truncated && (
-            <Text size="sm" c="dimmed" px={8}>
-              Only the first 50 are shown: type more of the name.
-            </Text>
-          )}
-          {/* The link is not shown before the results, which would take its place under the pointer. */}
-          {!found.isPending && (
-            <Link to={`/teams/${team.id}/uses?q=${encodeURIComponent(text.trim())}`} className={styles.hit}>
-              <Text span size="sm">
-                Documents that use “{text.trim()}”
+      {isShown && <Results {...{ team, found, hits, debounced }} text={text.trim()} />}
+    </search>
+  )
+}
+
+interface ResultsProps {
+  team: Membership
+  found: Pick<UseQueryResult<AppResponse<typeof searchTeam>>, 'data' | 'error' | 'isPending' | 'refetch'>
+  hits: ReturnType<typeof listHits>
+  /** What the hits were searched for, and what is typed by now. */
+  debounced: string
+  text: string
+}
+
+function Results({ team, found, hits, debounced, text }: ResultsProps) {
+  return (
+    <Paper withBorder p="xs" shadow="md" className={styles.results}>
+      {found.isPending && <Text c="dimmed">Searching …</Text>}
+      {found.error && <Failure error={found.error} retry={found.refetch} />}
+      {found.data && hits.length === 0 && (
+        <Text c="dimmed">No document or file has “{debounced}” in its name.</Text>
+      )}
+      <ul className={styles.list}>
+        {hits.map(({ item, to, picture, mark, state }) => (
+          <li key={item.id} className={styles.row}>
+            {picture}
+            <Link to={to} className={styles.hit}>
+              <span>
+                <MarkedName name={item.name} query={fold(debounced.trim())} /> {mark}
+              </span>
+              <Text span size="sm" c="dimmed">
+                {item.isRoot ? team.name : item.folder.name} · <When at={item.updatedAt} />
               </Text>
             </Link>
-          )}
-        </Paper>
+            {state}
+          </li>
+        ))}
+      </ul>
+      {found.data?.truncated && (
+        <Text size="sm" c="dimmed" px={8}>
+          Only the first 50 are shown: type more of the name.
+        </Text>
       )}
-    </search>
+      {/* The link is not shown before the results, which would take its place under the pointer. */}
+      {!found.isPending && (
+        <Link to={`/teams/${team.id}/uses?q=${encodeURIComponent(text)}`} className={styles.hit}>
+          <Text span size="sm">
+            Documents that use “{text}”
+          </Text>
+        </Link>
+      )}
+    </Paper>
   )
 }
 
@@ -154,45 +177,4 @@ function MarkedName({ name, query }: { name: string; query: string }) {
       <MarkedName name={letters.slice(next).join('')} query={query} />
     </>
   )
-}
-
-/** The keys of the search, from its field to its last link. `first` is the first result of `text`, once it is known. */
-function useResultKeys({
-  text,
-  first,
-  clear,
-}: {
-  text: string
-  first: string | undefined
-  clear: () => void
-}) {
-  const box = useRef<HTMLElement>(null)
-  const navigate = useNavigate()
-  /** The text whose first result opens as soon as it is there: who types fast presses Enter before that. */
-  const [awaited, setAwaited] = useState<string>()
-  useEffect(() => {
-    if (awaited === undefined) return
-    if (awaited !== text) setAwaited(undefined)
-    else if (first !== undefined) void navigate(first)
-  }, [awaited, text, first, navigate])
-  const onKeyDown = (event: KeyboardEvent) => {
-    const field = box.current?.querySelector('input')
-    if (event.key === 'Escape') {
-      clear()
-      field?.focus()
-    } else if (event.key === 'Enter' && event.target === field) setAwaited(text)
-    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      const stops = [field, ...(box.current?.querySelectorAll<HTMLElement>(`.${styles.hit}`) ?? [])]
-      // A control beside a link, such as the state of a document, counts as that link.
-      const row = (event.target as Element)
-        .closest(`.${styles.row}`)
-        ?.querySelector<HTMLElement>(`.${styles.hit}`)
-      const at = stops.indexOf(row ?? (event.target as HTMLElement))
-      const next = stops[at + (event.key === 'ArrowDown' ? 1 : -1)]
-      if (at === -1 || !next) return
-      event.preventDefault()
-      next.focus()
-    }
-  }
-  return { box, onKeyDown }
 }

@@ -27,9 +27,8 @@ export interface FileUpload extends DroppedFile {
 /** How many files are sent at once, so that one arrives while another is read, and two windows have room for theirs. */
 const AT_ONCE = 2
 
-/** How often the list is drawn again, and folders are read again while they fill, in milliseconds. */
+/** How often the list is drawn again, in milliseconds. */
 const SHOWN_EVERY_MS = 100
-const READ_AGAIN_EVERY_MS = 2000
 
 const NEW = { sent: 0, result: undefined, problem: undefined, isCancelled: false }
 
@@ -40,11 +39,6 @@ let waiting: { key: string; onConflict: 'replace' | 'copy' | undefined; findFold
 /** One for each file that is being sent. */
 const sending = new Set<AbortController>()
 let timer: ReturnType<typeof setTimeout> | undefined
-let lastRead = 0
-let isReadLater = false
-let readFolders = async (): Promise<void> => {
-  isReadLater = true
-}
 
 /** Uploads files into a folder, with folders of the same names for those that were in dropped folders. */
 export function addUploads(target: UploadTarget, files: readonly DroppedFile[]): void {
@@ -80,13 +74,6 @@ export function dismissUploads(dismissed: readonly FileUpload[]): void {
 export function forgetUploads(): void {
   cancelUploads()
   dismissUploads(shown)
-}
-
-/** Determines how pages read folders again after an import, and does it when one ended before. */
-export function setFolderRefresh(refresh: () => Promise<void>): void {
-  readFolders = refresh
-  if (isReadLater) void refresh()
-  isReadLater = false
 }
 
 /**
@@ -148,12 +135,7 @@ async function sendNext(): Promise<void> {
   }
   sending.delete(stop)
   sendWaiting()
-  const isLast = sending.size === 0
-  if (isLast) showNow()
-  if (!isLast && Date.now() - lastRead < READ_AGAIN_EVERY_MS) return
-  lastRead = Date.now()
-  // The files that follow do not wait until the folders are read.
-  void readFolders()
+  if (sending.size === 0) showNow()
 }
 
 /**

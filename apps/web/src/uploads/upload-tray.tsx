@@ -9,14 +9,16 @@ import {
   Text,
   VisuallyHidden,
 } from '@mantine/core'
+import { useThrottledValue } from '@mantine/hooks'
 import { formatBytes } from '@meadow/contract'
 import { type AppResponse, listVersions, type Upload } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { queryOf } from '../api/queries.ts'
 import { type HistoryLocation, NOW, writeHistory } from '../document/state/history-location.ts'
 import { useFolderRefresh } from '../folders/items/folder-changes.ts'
+import { count } from '../shell/count.ts'
 import { lazyDialog } from '../shell/dialog.tsx'
 import { NARROW, useMedia } from '../shell/first-render.ts'
 import { IconChevronDown, IconChevronUp } from '../shell/icons.ts'
@@ -25,7 +27,6 @@ import {
   cancelUploads,
   dismissUploads,
   type FileUpload,
-  setFolderRefresh,
   uploadAgain,
   useUploads,
 } from '../shell/upload-queue.ts'
@@ -42,6 +43,8 @@ const OUTCOMES: Record<Exclude<Upload['outcome'], 'conflict'>, string> = {
  * decide.
  */
 const MAX_LISTED = 8
+/** How often folders are read again while they fill, in milliseconds. */
+const READ_AGAIN_EVERY_MS = 2000
 /** The number of conflicts that are shown at once. */
 const CONFLICTS_SHOWN = 3
 
@@ -52,11 +55,14 @@ const CONFLICTS_SHOWN = 3
 export function UploadTray() {
   const list = useUploads()
   const refresh = useFolderRefresh()
-  useEffect(() => setFolderRefresh(refresh))
   const [isFolded, setIsFolded] = useState(useMedia(NARROW))
-  const { imported, conflicts, failed, cancelled, open } = sortOut(list)
-  const ended = [...imported, ...failed, ...cancelled]
-  const isUnfinished = open.length + conflicts.length > 0
+  const { conflict, open, ...ended } = sortOut(list)
+  const isUnfinished = open.length + conflict.length > 0
+  const isSending = open.length > 0
+  const imported = useThrottledValue(ended.imported.length, READ_AGAIN_EVERY_MS)
+  const readFolders = useEffectEvent(() => void refresh())
+  // biome-ignore lint/correctness/useExhaustiveDependencies: folders are read again while they fill, and at the end.
+  useEffect(() => readFolders(), [imported, isSending])
   useEffect(() => {
     if (!isUnfinished) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -65,8 +71,8 @@ export function UploadTray() {
   }, [isUnfinished])
   // Announced when it begins and when it ends. A region that is there before its text is heard.
   const [said, setSaid] = useState('')
-  const { text, brief } = describe(list)
-  const toSay = open.length > 0 ? `Uploading ${number(list.length)}.` : text
+  const { text } = describe(list)
+  const toSay = isSending ? `Uploading ${count(list.length, 'file')}` : text
   useEffect(() => setSaid(toSay), [toSay])
   if (list.length === 0) return null
   return (
@@ -76,7 +82,7 @@ export function UploadTray() {
         <Group justify="space-between" pl="xs" pr={4} py={4} wrap="nowrap">
           <Text size="sm" truncate>
             <b>Uploads</b>
-            {isFolded && ` · ${brief}`}
+            {isFolded && ` · ${text}`}
           </Text>
           <Group gap={0} wrap="nowrap">
             <ActionIcon
@@ -88,13 +94,16 @@ export function UploadTray() {
             >
               {isFolded ? <IconChevronUp size={16} /> : <IconChevronDown size={16} />}
             </ActionIcon>
-            {open.length === 0 && ended.length > 0 && (
-              <CloseButton aria-label="Dismiss the uploads" onClick={() => dismissUploads(ended)} />
+            {open.length === 0 && conflict.length < list.length && (
+              <CloseButton
+                aria-label="Dismiss the uploads"
+                onClick={() => dismissUploads(Object.values(ended).flat())}
+              />
             )}
           </Group>
         </Group>
         {!isFolded && (
-          <Stack gap={6} p={6} pt={0} className={styles.list}>
+          <Stack gap={6} p={6} pt={0} mah="50dvh" style={{ overflow: 'auto' }}>
             {list.length > MAX_LISTED ? (
               <ManyUploads list={list} />
             ) : (
@@ -129,45 +138,24 @@ function UploadLine({ upload }: { upload: FileUpload }) {
 const pathOf = ({ folders, file }: FileUpload) => [...folders, file.name].join('/')
 const number = (count: number) => count.toLocaleString('en')
 
-/** Sorts the uploads by how they ended. Those in `open` are being sent, or wait for it. */
+/** Sorts the uploads by what became of them. Those in `open` are being sent, or wait for it. */
 function sortOut(list: readonly FileUpload[]) {
-  const {
-    imported = [],
-    conflicts = [],
-    failed = [],
-    cancelled = [],
-    open = [],
-  } = Object.groupBy(list, ({ result, problem, isCancelled }) => {
-    if (result) return result.outcome === 'conflict' ? 'conflicts' : 'imported'
+  const sorted = Object.groupBy(list, ({ result, problem, isCancelled }) => {
+    if (result)
+      return result.outcome === 'created' || result.outcome === 'replaced' ? 'imported' : result.outcome
     if (problem !== undefined) return 'failed'
     return isCancelled ? 'cancelled' : 'open'
   })
-  return { imported, conflicts, failed, cancelled, open }
+  return { conflict: [], failed: [], cancelled: [], imported: [], unchanged: [], open: [], ...sorted }
 }
 
-/** How far all uploads are together, in per cent and in words; those in `brief` fit the line of the folded tray. */
-function describe(list: readonly FileUpload[]): { text: string; brief: string; percent: number } {
-  const { imported, conflicts, failed, cancelled, open } = sortOut(list)
-  const all = `${number(list.length)} ${list.length === 1 ? 'file' : 'files'}`
-  const listed = (parts: readonly (readonly [FileUpload[], one: string, many?: string])[]) =>
-    parts.flatMap(([those, one, many = one]) =>
-      those.length > 0 ? `${number(those.length)} ${those.length === 1 ? one : many}` : [],
-    )
+/** How far all uploads are together, in words and in per cent. */
+function describe(list: readonly FileUpload[]): { text: string; percent: number } {
+  const { open, conflict, unchanged, ...others } = sortOut(list)
   if (open.length === 0) {
-    const outcomes = listed([
-      [imported.filter(({ result }) => result?.outcome === 'unchanged'), 'of them had been before'],
-      [failed, 'failed'],
-      [cancelled, 'was cancelled', 'were cancelled'],
-      [conflicts, 'waits for your decision', 'wait for your decision'],
-    ])
-    const first = `${number(imported.length)} of ${all} ${list.length === 1 ? 'is' : 'are'} imported`
-    const brief = listed([
-      [conflicts, 'to decide'],
-      [failed, 'failed'],
-      [cancelled, 'cancelled'],
-      [imported, 'imported'],
-    ])
-    return { text: `${[first, ...outcomes].join(', ')}.`, brief: brief.join(', '), percent: 100 }
+    const ended = { 'to decide': conflict, ...others, 'imported before': unchanged }
+    const parts = Object.entries(ended).filter(([, those]) => those.length > 0)
+    return { text: parts.map(([what, those]) => `${number(those.length)} ${what}`).join(', '), percent: 100 }
   }
   let [bytes, sentBytes] = [0, 0]
   for (const upload of list) {
@@ -175,10 +163,8 @@ function describe(list: readonly FileUpload[]): { text: string; brief: string; p
     sentBytes += isEnded(upload) ? upload.file.size : upload.sent * upload.file.size
   }
   const ended = list.length - open.length
-  const brief = `${number(ended)} of ${all}`
   return {
-    text: `${brief}, ${formatBytes(Math.round(sentBytes))} of ${formatBytes(bytes)}`,
-    brief,
+    text: `${number(ended)} of ${count(list.length, 'file')}, ${formatBytes(Math.round(sentBytes))} of ${formatBytes(bytes)}`,
     // Many small files count as well as a few large ones.
     percent: 50 * (ended / list.length + sentBytes / Math.max(1, bytes)),
   }
@@ -186,7 +172,7 @@ function describe(list: readonly FileUpload[]): { text: string; brief: string; p
 
 /** One progress over many files: a whole folder. */
 function ManyUploads({ list }: { list: readonly FileUpload[] }) {
-  const { conflicts, failed, cancelled, open } = sortOut(list)
+  const { conflict, failed, cancelled, open } = sortOut(list)
   const { text, percent } = describe(list)
   return (
     <>
@@ -214,24 +200,24 @@ function ManyUploads({ list }: { list: readonly FileUpload[] }) {
             </Button>
           )}
         </Group>
-        {conflicts.length > 1 && (
+        {conflict.length > 1 && (
           <Group gap="xs" mt="xs">
-            <Text size="sm">{number(conflicts.length)} files would replace something here.</Text>
+            <Text size="sm">{number(conflict.length)} files would replace something here.</Text>
             <Button
               size="compact-xs"
               color="red"
               variant="light"
-              onClick={() => uploadAgain(conflicts, 'replace')}
+              onClick={() => uploadAgain(conflict, 'replace')}
             >
               Replace all
             </Button>
-            <Button size="compact-xs" variant="light" onClick={() => uploadAgain(conflicts, 'copy')}>
+            <Button size="compact-xs" variant="light" onClick={() => uploadAgain(conflict, 'copy')}>
               Keep both of each
             </Button>
           </Group>
         )}
       </Paper>
-      {conflicts.slice(0, CONFLICTS_SHOWN).map((upload) => (
+      {conflict.slice(0, CONFLICTS_SHOWN).map((upload) => (
         <UploadLine key={upload.key} upload={upload} />
       ))}
     </>
