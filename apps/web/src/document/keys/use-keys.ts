@@ -14,13 +14,12 @@ interface CharacterShortcut {
   in: readonly KeyArea[]
 }
 
-const inModel = (key: string, does: string): CharacterShortcut => ({ key, does, in: ['model'] })
-const inDocument = (key: string, does: string): CharacterShortcut => ({
-  ...{ key, does, in: ['graph', 'model', 'page'] },
-})
-const inComparison = (key: string, does: string): CharacterShortcut => ({
-  ...{ key, does, in: ['comparison', 'graph', 'page'] },
-})
+const within =
+  (...areas: KeyArea[]) =>
+  (key: string, does: string): CharacterShortcut => ({ key, does, in: areas })
+const inModel = within('model')
+const inDocument = within('graph', 'model', 'page')
+const inComparison = within('comparison', 'graph', 'page')
 
 /**
  * All shortcuts that are one character, which speech input and shaking hands type by mistake (WCAG 2.2, 2.1.4). They act in
@@ -88,10 +87,7 @@ export const COMMANDS = {
     written: 'Arrows, Shift arrows',
     keepsDefault: true,
   },
-  open: taken(
-    'Enter',
-    'Edit the text, slider or list of a node, open a cluster, or see the properties of others',
-  ),
+  open: taken('Enter', 'Edit a text, slider or list, open a cluster, or see the properties of another node'),
   inspect: on('mod+i', 'See the properties of the selected node'),
   leave: on('Escape', 'Select no nodes; in a cluster, go back to the graph around it'),
   closePanel: taken('Escape, in a panel at the side', 'Close it, and go on where it was opened'),
