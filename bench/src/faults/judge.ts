@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 import { createAuditLog } from '@meadow/server/src/audit/audit-log.store.ts'
 import { verifyBlobs } from '@meadow/server/src/features/doctor/verify-blobs.ts'
-import { collectGarbage } from '@meadow/server/src/features/housekeeping/garbage-collection.ts'
+import {
+  collectGarbage,
+  discardUnnamedBlobs,
+} from '@meadow/server/src/features/housekeeping/garbage-collection.ts'
 import { openBlobs } from '@meadow/server/src/platform/blobs/open-blobs.ts'
 import type { Database } from '@meadow/server/src/platform/database/database.ts'
 import { TIME_COLUMNS } from '@meadow/server/src/platform/database/time-columns.ts'
@@ -116,8 +119,10 @@ export async function listFaults({ database, place, api }: World, isSearched: bo
     if (broken) faults.push(`the audit chain ${id} is broken at ${broken.seq}: ${broken.reason}`)
   }
   const blobs = await openBlobs({ kind: 'disk', folder: join(place.folder, 'data', 'blobs') })
-  const now = Date.now() + 2 * DAY_MS
-  await collectGarbage(database, blobs, now)
+  // A week later, and again after the time of grace.
+  await discardUnnamedBlobs(database, blobs, Date.now() + 8 * DAY_MS)
+  await collectGarbage(database, blobs, Date.now() + 10 * DAY_MS)
+  await blobs.removeMetadata('searched-for-garbage')
   for (const { what, fault } of (await verifyBlobs(database, blobs)).faults)
     faults.push(`${what} is ${fault}`)
   const referenced = new Set<string>()

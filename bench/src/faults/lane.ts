@@ -110,6 +110,8 @@ export async function runPoint(lane: Lane, prepared: Prepared, point: Point): Pr
     const difference = compare(seen, allowed, operation.isPerItem)
     if (difference !== undefined)
       violations.push(`After ${acknowledged.steps} acknowledged steps, ${difference}.`)
+    if (!operation.isAlone)
+      violations.push(...(await listFaults(run.world(), operation.name !== 'team-purge')))
     const isDone = allowed.length === 2 && compare(seen, [allowed[1]!]) === undefined
     const next = acknowledged.steps + (isDone ? 1 : 0)
     const retried = await doSteps(run, operation, next)
