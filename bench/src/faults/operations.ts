@@ -291,20 +291,24 @@ const solve: Operation = {
       name: 'ask',
       run: async ({ app, given }) => void (await app('POST', `/documents/${given.documentId}/solves`, 202)),
     },
-    { name: 'wait', run: awaitSolution },
+    { name: 'wait', run: (world) => awaitSolution(world) },
   ],
   view: viewSolution,
 }
 
-/** Waits until a solution is there, for a while. */
-async function awaitSolution({ api, given }: World): Promise<void> {
+const awaitSolution = ({ api, given }: World): Promise<void> =>
+  waitFor(
+    'There is no solution yet.',
+    async () => (await api(`/documents/${given.documentId}/solution`)).status === 200,
+  )
+
+/** Waits for something, for a while. */
+async function waitFor(sentence: string, isThere: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + 6000
-  while (performance.now() < end) {
-    const { status } = await api(`/documents/${given.documentId}/solution`)
-    if (status === 200) return
+  while (!(await isThere())) {
+    if (performance.now() > end) throw new Error(sentence)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error('There is no solution yet.')
 }
 
 async function exportTubes({ app, given }: World): Promise<string> {
@@ -340,6 +344,11 @@ const webhook: Operation = {
       name: 'create a document',
       run: async ({ app, given }) =>
         void (await app('POST', `/folders/${given.folderId}/documents`, 201, { name: 'New' })),
+    },
+    {
+      name: 'wait for the message',
+      run: ({ receiver }) =>
+        waitFor('The message has not arrived yet.', async () => receiver.received.size > 0),
     },
   ],
   async view(world) {
