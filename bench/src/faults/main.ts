@@ -23,7 +23,6 @@ function read(args: readonly string[]) {
       database: { type: 'string' },
       point: { type: 'string' },
       every: { type: 'string', default: '1' },
-      list: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   })

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { addNodes, removeNodes, renameNode } from '@meadow/client/live'
 import type { GraphContent } from '@meadow/contract'
@@ -383,7 +383,6 @@ const restore: Operation = {
     await mkdir(join(place.folder, 'backup'))
     await command('backup', join(place.folder, 'backup'))
     await startOver()
-    await writeFile(join(place.folder, 'backup', 'note'), '')
   },
   steps: [
     {
