@@ -5,7 +5,7 @@ import { purgeDue } from './features/deletion/purge-team.ts'
 import type { ExportStore } from './features/exports/exports.store.ts'
 import { deleteObsoleteExports } from './features/exports/open-exports.ts'
 import { pruneVersions } from './features/history/prune-versions.ts'
-import { collectGarbage } from './features/housekeeping/garbage-collection.ts'
+import { collectGarbage, discardUnnamedBlobs } from './features/housekeeping/garbage-collection.ts'
 import type { Chore } from './features/housekeeping/housekeeping.ts'
 import { createOutboxStore, MAIL_KEPT_MS } from './features/mail/outbox.store.ts'
 import type { AttemptRateLimit } from './features/sign-in/attempt-rate-limit.ts'
@@ -57,6 +57,12 @@ export function listChores(parts: HousekeepingParts): Chore[] {
       work: (now) => collectGarbage(database, blobs, now),
       done: 'removed blobs of what was deleted',
       failed: 'blobs of what was deleted could not be removed',
+    },
+    {
+      isAssigned: singletonJobs('unreferenced blobs'),
+      work: (now) => discardUnnamedBlobs(database, blobs, now),
+      done: 'found blobs that nothing refers to, which are removed a day later',
+      failed: 'the blob store could not be searched for blobs that nothing refers to',
     },
     {
       isAssigned: singletonJobs('public documents'),

@@ -132,12 +132,13 @@ export async function lockBackup(store: BlobStore): Promise<AsyncDisposable> {
     const metadata: RunningMetadata = { host: hostname(), pid: process.pid, at: Date.now() }
     return store.writeMetadata(name, JSON.stringify(metadata))
   }
-  // First the own metadata, then the look at others: of two that begin at once, at least one sees the other.
-  await say()
   try {
+    // First the own metadata, then the look at others: of two that begin at once, at least one sees the other.
+    await say()
     await rejectOthers(store, name)
   } catch (error) {
-    await store.removeMetadata(name)
+    // The metadata may be there although writing it failed.
+    await store.removeMetadata(name).catch(() => {})
     throw error
   }
   const timer = setInterval(() => void say().catch(() => {}), RENEW_EVERY_MS)

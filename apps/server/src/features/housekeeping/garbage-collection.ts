@@ -1,11 +1,56 @@
 import { sql } from 'kysely'
 import { isBackupRunning } from '../../platform/blobs/backup-runs.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { DigestSet } from '../../platform/blobs/digest-set.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { BLOB_COLUMNS } from '../../team/blob-references.ts'
+import { BLOB_COLUMNS, listBlobReferences } from '../../team/blob-references.ts'
 import { discardBlobs, GARBAGE_GRACE_MS } from '../../team/content-blobs.ts'
 
 const BATCH = 100
+
+/** The metadata of the store that says when all of it was searched for blobs that no row names. */
+const SEARCHED = 'searched-for-garbage'
+const SEARCH_EVERY_MS = 7 * 24 * 60 * 60 * 1000
+
+/**
+ * Discards blobs that no row names and that were put more than the time of grace before `now` (milliseconds since 1970):
+ * a process that is killed, or whose transaction fails, leaves what it has put by then. Returns their number. The whole
+ * store is searched once a week; a call before that does nothing.
+ */
+export async function discardUnnamedBlobs(
+  database: Database,
+  blobs: BlobStore,
+  now: number,
+): Promise<number> {
+  const searchedAt = Number((await blobs.readMetadata(SEARCHED)) ?? 0)
+  if (Math.abs(now - searchedAt) < SEARCH_EVERY_MS) return 0
+  const named = new DigestSet()
+  for await (const page of listBlobReferences(database.read)) for (const { digest } of page) named.add(digest)
+  let count = 0
+  const unnamed: string[] = []
+  const flush = async () => {
+    const digests = unnamed.splice(0)
+    if (digests.length === 0) return
+    const discarded_at = now
+    const { length } = await database.transaction((write) =>
+      write
+        .insertInto('discarded_blob')
+        .values(digests.map((digest) => ({ digest, discarded_at })))
+        .onConflict((conflict) => conflict.column('digest').doNothing())
+        .returning('digest')
+        .execute(),
+    )
+    count += length
+  }
+  // The references were read first: a blob that is put and named meanwhile is new.
+  for await (const { digest, putAt } of blobs.list()) {
+    if (putAt < now - GARBAGE_GRACE_MS && !named.has(digest)) unnamed.push(digest)
+    if (unnamed.length === BATCH) await flush()
+  }
+  await flush()
+  await blobs.writeMetadata(SEARCHED, String(now))
+  return count
+}
 
 /**
  * Removes what nothing has referred to since the time of grace before `now` (milliseconds since 1970); returns the number of

@@ -84,13 +84,15 @@ async function copyBlob(
 ): Promise<number | BlobFault['fault']> {
   const opened = await from.open(digest)
   if (!opened) return 'missing'
+  const bytes = opened.stream()
   try {
-    const stored = await to.put(opened.stream())
+    const stored = await to.put(bytes)
     if (stored.digest === digest) return stored.size
     if (!known.has(stored.digest)) await to.remove(stored.digest)
     return 'damaged'
   } catch (error) {
-    if (isDamage(error)) return 'damaged'
+    // The disk of the receiving store may fail in the same way.
+    if (isDamage(bytes.errored)) return 'damaged'
     throw error
   }
 }
