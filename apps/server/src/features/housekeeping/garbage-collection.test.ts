@@ -11,7 +11,7 @@ const DAY_MS = 24 * 3_600_000
 
 for (const kind of DATABASES) {
   describe(`blobs that no row names, on ${kind.name}`, kind.options, () => {
-    test('[BLB-10] given old blobs of which a document names one, and a new one, when the store is searched, then the old one that no row names is removed a day later, and the next search comes after a week', async (t) => {
+    test('[KEEP-1] given old blobs of which a document names one, and a new one, when the store is searched, then the old one that no row names is removed a day later, and the next search comes after a week', async (t) => {
       const database = await kind.open(t)
       const { blobs, folder } = await openTestBlobs(t)
       const { document } = await givenTeam(database)
