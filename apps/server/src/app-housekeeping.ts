@@ -1,4 +1,5 @@
 import { announceEnds } from './features/api-tokens/token-ends.ts'
+import { pruneDepartures } from './features/changes/changes.store.ts'
 import { purgeDue } from './features/deletion/purge-team.ts'
 import type { ExportStore } from './features/exports/exports.store.ts'
 import { deleteObsoleteExports } from './features/exports/open-exports.ts'
@@ -71,6 +72,11 @@ export function listChores(parts: HousekeepingParts): Chore[] {
       work: (now, signal) => pruneVersions(database, now, signal),
       done: 'versions were removed that no policy keeps',
       failed: 'versions could not be removed',
+    },
+    {
+      isAssigned: singletonJobs('old departures'),
+      work: () => pruneDepartures(database),
+      failed: 'old departures could not be deleted from the change feed',
     },
     {
       isAssigned: singletonJobs('obsolete exports'),

@@ -3,6 +3,8 @@ import type { TokenUse } from './access/token-use.ts'
 import type { Config } from './config.ts'
 import { createContentIndexes } from './content/content-index.ts'
 import type { DocumentContents } from './content/document-contents.ts'
+import { changesRoutes } from './features/changes/changes.routes.ts'
+import { createChangesStore } from './features/changes/changes.store.ts'
 import { documentRoutes } from './features/documents/documents.routes.ts'
 import { createDocumentStore } from './features/documents/documents.store.ts'
 import { createSearch } from './features/documents/search.store.ts'
@@ -62,6 +64,7 @@ export function createReadParts(
     ...teamRoutes(createTeamStore(database)),
     ...folderRoutes(createFolderStore(database)),
     ...documentRoutes(createDocumentStore(database), createSearch(database), contents, { indexes, blobs }),
+    ...changesRoutes(createChangesStore(database)),
   ]
   const api = {
     principals: createTokenPrincipalStore(database),

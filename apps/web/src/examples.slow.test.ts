@@ -87,6 +87,7 @@ const PRINTED: Record<ExampleCall, RegExp> = {
   readDocument: /path/,
   readSolution: /isComplete|\d+ of \d+ nodes are solved/,
   requestExport: /Truss bridge\.gh/,
+  readChanges: /cursor|next time/,
 }
 
 describe('examples, run against the demo', () => {

@@ -1,3 +1,4 @@
+import { readChanges } from './changes.ts'
 import { readDocument } from './document.ts'
 import type { Endpoint } from './endpoint.ts'
 import { requestExport } from './exports.ts'
@@ -14,4 +15,5 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   readDocument,
   readSolution,
   requestExport,
+  readChanges,
 ]

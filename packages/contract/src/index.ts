@@ -1,4 +1,5 @@
 export * from './api-endpoints.ts'
+export * from './changes.ts'
 export * from './data-tree.ts'
 export * from './document.ts'
 export * from './document-file.ts'

@@ -1,3 +1,4 @@
+import { ChangedDocument, ChangedFolder, GoneItem, TeamChanges } from './changes.ts'
 import {
   DataBranch,
   DataTree,
@@ -59,4 +60,8 @@ export const NAMED_SCHEMAS = [
   BimDocument,
   BimObject,
   Export,
+  TeamChanges,
+  ChangedFolder,
+  ChangedDocument,
+  GoneItem,
 ]

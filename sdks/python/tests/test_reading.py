@@ -277,16 +277,16 @@ class Changes(WorldTest):
         self.assertEqual(change.previous["path"], [self.name])
         self.assertEqual(change.document["path"], [self.name, "Deeper"])
 
-    def test_an_unchanged_team_costs_a_conditional_request_for_each_folder(self):
+    def test_an_unchanged_team_costs_one_request(self):
         self.document("One", "A")
         self.document("Two", "B")
         _, state = self.read()
         spy = Spy(self.meadow)
-        self.assertEqual(self.read(state)[0], [])
-        self.assertEqual(spy.take(), [("GET", 304, 0)] * 3)
+        self.assertEqual(self.read(state, solutions=True)[0], [])
+        self.assertEqual(len(spy.take()), 1)
         happen("edit", documents=[self.document("Three", "B")])
-        self.read(state)
-        self.assertEqual(sorted(status for _, status, _ in spy.take()), [200, 304, 304])
+        self.assertEqual(self.read(state)[0], [("new", "Three")])
+        self.assertEqual(len(spy.take()), 1)
 
     def test_changes_beyond_the_fifty_of_a_search_are_found(self):
         ids = [self.document(f"Document {number}") for number in range(52)]
@@ -309,86 +309,63 @@ class Changes(WorldTest):
         self.assertEqual(found, [("failed", "Failing"), ("solved", "Solved")])
         self.assertEqual(self.read(state, solutions=True)[0], [])
 
-    def test_a_document_that_moved_while_folders_were_read_is_not_gone(self):
-        document = self.document("Wanderer", "Z")
-        happen("createFolder", path=[self.name, "A"])
-        _, state = self.read()
-        changes = self.meadow.changed_since(state, folder_id=self.top, concurrency=1)
-        core = self.meadow._core
-        fetch, moved = core.backend.fetch, []
-
-        async def moving(request, deadline):
-            fetched = await fetch(request, deadline)
-            if "/folders/" in request.url and len(moved) < 2:
-                moved.append(request.url)
-                # The folder A has been read now, and Z has not.
-                if len(moved) == 2:
-                    happen("move", document=document, path=[self.name, "A"])
-            return fetched
-
-        core.backend.fetch = moving
-        self.assertEqual(list(changes), [])
-        core.backend.fetch = fetch
-        found, after = self.read(json.loads(json.dumps(changes.state)))
-        self.assertEqual(found, [("moved", "Wanderer")])
-        self.assertEqual(self.read(after)[0], [])
-
-    def hook(self, before, after=lambda path: None):
-        """Calls the functions with the path of each request, before it is sent and when its response is there."""
-        fetch = self.meadow._core.backend.fetch
-
-        async def hooked(request, deadline):
-            path = request.url.partition("/api/v1")[2]
-            before(path)
-            fetched = await fetch(request, deadline)
-            after(path)
-            return fetched
-
-        self.meadow._core.backend.fetch = hooked
-
-    def test_a_document_that_was_seen_in_two_folders_is_where_it_was_read_last(self):
-        a = happen("createFolder", path=[self.name, "A"])
-        document = self.document("Tower", "B")
-        b = happen("createFolder", path=[self.name, "B"])
-        _, state = self.read()
-        is_read = threading.Event()
-
-        def before(path):
-            if path == f"/folders/{a}" and not is_read.is_set():
-                is_read.wait(60)
-                happen("move", document=document, path=[self.name, "A"])
-
-        self.hook(before, lambda path: is_read.set() if path == f"/folders/{b}" else None)
-        found, state = self.read(state)
-        self.assertEqual(found, [("moved", "Tower")])
-        self.assertEqual(self.read(state)[0], [])
-        happen("move", document=document, path=[self.name, "B"])
-        (change,) = self.meadow.changed_since(state, folder_id=self.top)
-        self.assertEqual((change.previous["path"], change.document["path"]), ([self.name, "A"], [self.name, "B"]))
-
-    def test_what_a_second_reading_of_a_folder_has_is_reported_the_next_time(self):
+    def test_what_moves_while_folders_are_read_is_reported_once_where_it_is(self):
         self.document("Stair", "A", "Deep")
-        deep = happen("createFolder", path=[self.name, "A", "Deep"])
+        wanderer = self.document("Wanderer", "Z")
         b = happen("createFolder", path=[self.name, "B"])
-        _, state = self.read()
+        deep = happen("createFolder", path=[self.name, "A", "Deep"])
+        fetch = self.meadow._core.backend.fetch
         moved = []
 
-        def before(path):
+        async def moving(request, deadline):
+            path = request.url.partition("/api/v1")[2]
             if path == f"/folders/{b}" and not moved:
                 moved.append(path)
                 happen("moveFolder", folder=deep, path=[self.name, "B"])
+                happen("move", document=wanderer, path=[self.name, "A"])
                 self.document("Door", "B", "Deep")
+            return await fetch(request, deadline)
 
-        self.hook(before)
-        found, state = self.read(state, concurrency=1)
-        self.assertEqual(found, [])
-        self.assertEqual(self.read(state)[0], [("moved", "Stair"), ("new", "Door")])
+        self.meadow._core.backend.fetch = moving
+        changes = self.meadow.changed_since(folder_id=self.top, concurrency=1)
+        found = sorted(("/".join(change.document["path"][1:]), change.document["name"]) for change in changes)
+        self.assertEqual(found, [("A", "Wanderer"), ("B/Deep", "Door"), ("B/Deep", "Stair")])
+        self.assertEqual(self.read(changes.state)[0], [])
+
+    def test_folders_that_come_into_the_one_that_is_followed_are_read(self):
+        self.document("Tower", "A")
+        self.document("Stair", "B", "Deep")
+        a = happen("createFolder", path=[self.name, "A"])
+        b = happen("createFolder", path=[self.name, "B"])
+        first = self.meadow.changed_since(folder_id=a)
+        self.assertEqual([change.document["name"] for change in first], ["Tower"])
+        happen("moveFolder", folder=b, path=[self.name, "A"])
+        second = self.meadow.changed_since(first.state, folder_id=a)
+        self.assertEqual([(change.type, change.document["name"]) for change in second], [("new", "Stair")])
+        happen("moveFolder", folder=a, path=[self.name, "C"])
+        third = self.meadow.changed_since(second.state, folder_id=a)
+        self.assertEqual(
+            sorted("/".join(change.document["path"][1:]) for change in third if change.type == "moved"),
+            ["C/A", "C/A/B/Deep"],
+        )
+
+    def test_a_cursor_that_is_not_known_means_to_read_everything_again(self):
+        document = self.document("Plan")
+        _, state = self.read()
+        happen("rename", document=document, name="Ground plan")
+        found, after = self.read({**state, "cursor": "unknown"})
+        self.assertEqual(found, [("changed", "Ground plan"), ("renamed", "Ground plan")])
+        self.assertEqual(self.read(after)[0], [])
 
     def test_a_solution_is_not_solved_once_more_after_a_call_that_did_not_ask(self):
-        happen("solve", document=self.document("Solved", content="numbers"))
+        document = self.document("Solved", content="numbers")
+        happen("solve", document=document)
         _, state = self.read(solutions=True)
         _, state = self.read(state)
         self.assertEqual(self.read(state, solutions=True)[0], [])
+        happen("solve", document=document)
+        _, state = self.read(state)
+        self.assertEqual(self.read(state, solutions=True)[0], [("solved", "Solved")])
 
     def test_something_else_that_answers_has_no_changes(self):
         page = (200, {"Content-Type": "text/html"}, b"<p>Sign in")

@@ -1,4 +1,4 @@
-import type { DocumentSummary, Folder, Meadow } from '@meadow/client'
+import type { DocumentSummary, FolderReference, TeamState } from '@meadow/client'
 import { nameSiblings } from './file-names.ts'
 import { ENDINGS } from './formats.ts'
 
@@ -21,34 +21,44 @@ export interface PlacedContents {
 }
 
 /** Gives every document in a folder, at any depth, a place of its own. */
-export async function placeDocuments(
-  meadow: Meadow,
-  folderId: string,
-  signal: AbortSignal,
-): Promise<PlacedContents> {
-  /** The documents by id: a document that is moved meanwhile may be in two folders. */
-  const placed = new Map<string, PlacedDocument>()
-  /** The paths of folders in the mirror, with a slash at the end. */
-  const places = new Map<string, string>()
+export function placeDocuments({ top, folders, documents }: TeamState): PlacedContents {
+  const contents = new Map<string, Contents>()
+  const contentsOf = (id: string): Contents => {
+    const known = contents.get(id) ?? { folders: [], documents: [] }
+    contents.set(id, known)
+    return known
+  }
+  for (const [id, { name, parentId }] of Object.entries(folders))
+    if (parentId !== null) contentsOf(parentId).folders.push({ id, name })
+  for (const document of Object.values(documents)) contentsOf(document.folderId).documents.push(document)
+  const placed: PlacedDocument[] = []
   const folderIds = new Set<string>()
   let topFolders: Record<string, string> = {}
-  for await (const { folder } of meadow.walk({ folderId, signal })) {
-    const place = places.get(folder.id) ?? ''
-    const { folders, documents } = nameContents(folder)
-    folderIds.add(folder.id)
-    if (folder.id === folderId) topFolders = Object.fromEntries([...folders].map(([id, name]) => [name, id]))
-    for (const [id, name] of folders) places.set(id, `${place}${name}/`)
-    for (const { id, name, updatedAt } of folder.documents)
-      placed.set(id, { id, name, updatedAt, base: place + documents.get(id)! })
+  const ways = [{ id: top, place: '' }]
+  for (let way = ways.pop(); way; way = ways.pop()) {
+    const { id, place } = way
+    const inside = contentsOf(id)
+    const names = nameContents(inside)
+    folderIds.add(id)
+    if (id === top) topFolders = Object.fromEntries([...names.folders].map(([id, name]) => [name, id]))
+    for (const [child, name] of names.folders) ways.push({ id: child, place: `${place}${name}/` })
+    for (const { id, name, updatedAt } of inside.documents)
+      placed.push({ id, name, updatedAt, base: place + names.documents.get(id)! })
   }
-  return { documents: [...placed.values()], folderIds, topFolders }
+  return { documents: placed, folderIds, topFolders }
+}
+
+/** What is directly in a folder. */
+interface Contents {
+  folders: FolderReference[]
+  documents: DocumentSummary[]
 }
 
 /**
  * Names the content of a folder. Of several documents with the same name, the oldest one keeps it, so that a new one
  * does not change the place of another.
  */
-function nameContents({ folders, documents }: Folder) {
+function nameContents({ folders, documents }: Contents) {
   const taken = new Set<string>()
   const byId = <T extends { id: string }>(a: T, b: T) => (a.id < b.id ? -1 : 1)
   const byAge = (a: DocumentSummary, b: DocumentSummary) =>

@@ -66,8 +66,8 @@ export async function pullDocument(
   if (ofSolution.length === 0) return result
   const hasValues = ofSolution.some((format) => NEEDS_VALUES.includes(format))
   // Tables contain names of the document, so they are written again after it has changed.
-  const isUpToDate = isSame && !ofSolution.some((format) => missing.has(format))
-  const answer = await askForSolution(parts, id, isUpToDate ? known?.solutionTag : undefined, hasValues)
+  const hasFiles = isSame && !ofSolution.some((format) => missing.has(format))
+  const answer = await askForSolution(parts, id, hasFiles ? known?.solutionTag : undefined, hasValues)
   result.state = answer.state
   if (answer.state === 'never solved') {
     result.removed = ofSolution.filter((format) => pulled.files[format])
@@ -77,6 +77,7 @@ export async function pullDocument(
   // The existing files stay until there is another solution.
   if (answer.state !== 'solved') {
     for (const format of ofSolution) await noteMissing(parts, result, format, answer.state)
+    pulled.unsolved = answer.state
     return keepTag(result, known, isSame)
   }
   if (answer.tag === undefined) return keepTag(result, known, isSame)
@@ -85,6 +86,19 @@ export async function pullDocument(
   if (answer.solution) await writeValues(parts, result, answer.solution, readDocument)
   if (ofSolution.includes('3dm')) await pullExport(parts, result, id, '3dm', missing.has('3dm'))
   return result
+}
+
+/** Whether the files of a document are those of its last pull, if neither it nor its solution has changed since then. */
+export async function isUpToDate(
+  { formats, files }: Pick<PullParts, 'formats' | 'files'>,
+  { base, name, updatedAt }: PlacedDocument,
+  known: PulledDocument,
+): Promise<boolean> {
+  if (known.base !== base || known.name !== name || known.updatedAt !== updatedAt) return false
+  const isOfSolution = formats.some((format) => FORMATS[format].of === 'solution')
+  if (isOfSolution && (known.solutionTag === undefined || known.unsolved !== undefined)) return false
+  for (const format of formats) if (!(await files.isIntact(base, format, known.files[format]))) return false
+  return true
 }
 
 /** Claims the places of new files. A file that exists at such a place stays, unless it is the same file. */

@@ -14,7 +14,6 @@ import { renameFolder } from '../../../server/src/library/folders.ts'
 import { createFolder } from '../testing/run-meadow.ts'
 import { startTeam } from '../testing/start-team.ts'
 import type { Format } from './formats.ts'
-import { placeDocuments } from './place.ts'
 import { type PullOptions, pull } from './pull.ts'
 
 /** A team, an empty folder, and a client that notes its requests. */
@@ -75,7 +74,7 @@ async function startMirror(t: TestContext, paths: readonly string[]) {
     })
   }
   const remove = (id: DocumentId) =>
-    team.database.transaction((write) => write.deleteFrom('document').where('public_id', '=', id).execute())
+    team.change(({ write }) => write.deleteFrom('document').where('public_id', '=', id).execute())
   return { ...team, target, pullInto, files, read, touch, remove, copySolution }
 }
 
@@ -83,7 +82,7 @@ const describeChange = ({ type, path, written, from }: Awaited<ReturnType<typeof
   `${type} ${path}${from ? ` from ${from}` : ''}${written.length > 0 ? `: ${written.join(' ')}` : ''}`
 
 describe('pull', () => {
-  test('[CMD-20] given a team, when it is pulled, then each document has its files; again, then each costs one conditional request', async (t) => {
+  test('[CMD-20] given a team, when it is pulled, then each document has its files; again, then all together cost one request beside that of the folder', async (t) => {
     const { pullInto, files, read, ids, solve, get } = await startMirror(t, ['Plan', 'A/Tower', 'A/B/Stair'])
     for (const id of Object.values(ids)) await solve(id)
     const first = await pullInto()
@@ -101,8 +100,7 @@ describe('pull', () => {
       await pullInto(formats)
       const again = await pullInto(formats)
       assert.deepEqual([again.words, again.unchanged], [[], 3])
-      const requests = again.sent.filter((path) => !path.startsWith('/folders'))
-      assert.deepEqual(requests, Array(3).fill('/documents/doc/solution 304'))
+      assert.deepEqual(again.sent, ['/folders/root 200', '/changes 200'])
       if (formats.length === 2) assert.equal(await read('.meadow/state.json'), state)
     }
   })
@@ -192,7 +190,7 @@ describe('pull', () => {
     )
     assert.equal(holder.requests(), names.length - unchanged)
     assert.equal((await files()).length, names.length)
-    assert.deepEqual(await readdir(join(target, '.meadow')), ['.gitignore', 'state.json'])
+    assert.deepEqual(await readdir(join(target, '.meadow')), ['.gitignore', 'seen.json', 'state.json'])
   })
 
   test('[CMD-21] given files of others at the places of a pull, when it runs and when documents are renamed, then they stay, and it says so', async (t) => {
@@ -325,31 +323,6 @@ describe('pull', () => {
     assert.equal(await readFile(file, 'utf8'), 'mine')
   })
 
-  test('[CMD-21] given a document that was seen in two folders, since it was moved meanwhile, then it has one place', async () => {
-    const folder = { createdAt: '', updatedAt: '', path: [], parentId: null, name: '' }
-    const document = {
-      id: 'doc_1',
-      name: 'Plan',
-      createdAt: '',
-      updatedAt: '',
-      visibility: 'private' as const,
-    }
-    const children = [{ id: 'b', name: 'B' }]
-    async function* walk() {
-      yield { folder: { ...folder, id: 'a', folders: children, documents: [document] }, path: [] }
-      yield { folder: { ...folder, id: 'b', folders: [], documents: [document] }, path: ['B'] }
-    }
-    const { documents: placed } = await placeDocuments(
-      { walk } as never,
-      'root',
-      new AbortController().signal,
-    )
-    assert.deepEqual(
-      placed.map(({ base }) => base),
-      ['B/Plan'],
-    )
-  })
-
   test('[CMD-26] given a git repository, when --commit is used, then what has changed is one commit, and nothing else is', async (t) => {
     const { run, touch, target } = await startMirror(t, ['A/One'])
     const folder = join(target, 'mirror')
@@ -394,7 +367,8 @@ describe('pull', () => {
     assert.deepEqual(words, [])
     assert.equal(unchanged, 4)
     assert.deepEqual(notSolved.map(({ path, state }) => `${path}: ${state}`).sort(), [
-      ...['Failed: failed', 'Never: never solved', 'Running: solving'],
+      // Nothing has happened to the one that is solved again, until that has ended.
+      ...['Failed: failed', 'Never: never solved'],
     ])
     const csv = (await files()).filter((path) => path.endsWith('.csv'))
     assert.deepEqual(csv, ['Failed.csv', 'Running.csv', 'Solved.csv'])
@@ -443,7 +417,7 @@ describe('pull', () => {
   })
 })
 
-test('[CMD-28] given many documents of which none has changed, when they are pulled, then it takes one request for each and for each folder, and writes no file', async (t) => {
+test('[CMD-28] given many documents of which none has changed, when they are pulled, then it takes two requests, and writes no file', async (t) => {
   const names = Array.from({ length: 60 }, (_, index) => `Folder ${index % 5}/Document ${index}`)
   const { ids, solve, copySolution, pullInto, files, target } = await startMirror(t, names)
   const [first, ...others] = Object.values(ids)
@@ -454,12 +428,8 @@ test('[CMD-28] given many documents of which none has changed, when they are pul
   const before = await times()
   const { unchanged, sent } = await pullInto()
   assert.equal(unchanged, names.length)
-  const [folders, documents] = [true, false].map((are) =>
-    sent.filter((request) => request.startsWith('/folders') === are),
-  )
-  assert.deepEqual(documents, Array(names.length).fill('/documents/doc/solution 304'))
   // The first one finds the folder itself.
-  assert.ok(folders!.length <= 7, folders!.join())
+  assert.deepEqual(sent, ['/folders/root 200', '/changes 200'])
   assert.deepEqual(await times(), before)
 })
 

@@ -1,10 +1,10 @@
-import { endpointPath, type Meadow, NotFound, type Reach } from '@meadow/client'
+import { type Meadow, NotFound, type Reach, type TeamState } from '@meadow/client'
 import { CommandFailure, type Interrupt } from '@meadow/command'
 import { EXIT_CODES, isGeneral } from '../failure.ts'
 import { FORMATS, type Format } from './formats.ts'
 import { createMirrorFiles, type MirrorFiles, type Move } from './mirror-files.ts'
 import { type PlacedContents, type PlacedDocument, placeDocuments } from './place.ts'
-import { type PullResult, pullDocument } from './pull-document.ts'
+import { isUpToDate, type PullResult, pullDocument } from './pull-document.ts'
 import { type OpenState, openState, type PulledDocument, type PullState } from './state.ts'
 
 export interface PullOptions {
@@ -69,9 +69,11 @@ export async function pull(meadow: Meadow, options: PullOptions): Promise<PullSu
   await using state = await openState(target, { url: meadow.baseUrl, folderId })
   const files = createMirrorFiles(target, state, options)
   const isWhole = parentId === null
-  const contents = await placeDocuments(meadow, folderId, signal)
+  const { seen, hasChanged } = await follow(meadow, state.seen, { ...options, folderId })
+  const contents = placeDocuments(seen)
   const { documents: placed, topFolders } = contents
-  const gone = await findGone(meadow, state, placed, { isWhole, signal })
+  const there = new Set(placed.map(({ id }) => id))
+  const gone = [...state.documents].flatMap(([id, one]) => (there.has(id) ? [] : [{ ...one, id }]))
   const reach = gone.length > 0 ? await meadow.readReach({ signal }) : undefined
   if (reach === 'folders' && isWhole && !options.keep && !options.allowNarrower)
     refuseNarrower(gone, contents, state.rootFolders)
@@ -91,7 +93,8 @@ export async function pull(meadow: Meadow, options: PullOptions): Promise<PullSu
     await pullOne(document)
     options.onDone(++done, placed.length, document.base)
   })
-  await state.finish(isWhole ? topFolders : undefined)
+  // What could not be read is asked for again.
+  await state.finish(isWhole ? topFolders : undefined, summary.errors.length > 0 ? state.seen : seen)
   summary.changes.sort(byPath)
   summary.missing.sort(byPath)
   return summary
@@ -100,6 +103,10 @@ export async function pull(meadow: Meadow, options: PullOptions): Promise<PullSu
     const { id, base } = document
     const known = state.documents.get(id)
     try {
+      if (known && !hasChanged(id) && (await isUpToDate({ files, ...options }, document, known))) {
+        summary.unchanged++
+        return
+      }
       const result = await pullDocument({ meadow, files, ...options, claim: state.note }, document, known)
       if (JSON.stringify(result.pulled) !== JSON.stringify(state.documents.get(id)))
         await state.note(id, result.pulled)
@@ -134,25 +141,24 @@ const byPath = (a: { path: string }, b: { path: string }): number => (a.path < b
 /** A document that has left the folder, with its id. */
 type GoneDocument = PulledDocument & { id: string }
 
-async function findGone(
+/** Reads what is there now, and which documents may have changed since the last time, or have another solution. */
+async function follow(
   meadow: Meadow,
-  state: OpenState,
-  placed: readonly PlacedDocument[],
-  { isWhole, signal }: { isWhole: boolean; signal: AbortSignal },
-): Promise<GoneDocument[]> {
-  const there = new Set(placed.map(({ id }) => id))
-  const gone: GoneDocument[] = []
-  for (const [id, document] of state.documents)
-    if (!there.has(id) && !(isWhole && (await exists(id)))) gone.push({ ...document, id })
-  return gone
-
-  /** Whether a document still exists. One that is in no folder of the team was moved while the folders were read. */
-  async function exists(id: string): Promise<boolean> {
-    const { status } = await meadow.request(endpointPath('readDocument', id), {
-      method: 'HEAD',
-      signal,
-    })
-    return status !== 404
+  before: TeamState | undefined,
+  { folderId, formats, signal }: Pick<PullOptions, 'folderId' | 'formats' | 'signal'>,
+): Promise<{ seen: TeamState; hasChanged: (id: string) => boolean }> {
+  const isOfSolution = formats.some((format) => FORMATS[format].of === 'solution')
+  // Whether something is gone that the token merely does not read, is checked against the mirror.
+  const changes = meadow.changedSince(before, { folderId, allowNarrower: true, signal })
+  const changed = new Set<string>()
+  for await (const change of changes) if (change.type !== 'gone') changed.add(change.document.id)
+  const { state, isReset } = changes
+  for (const id of Object.keys(state.ends)) changed.add(id)
+  const isComplete = !isReset && (!isOfSolution || state.solutions)
+  return {
+    // Ends of solves that this pull does not need are kept for one that does.
+    seen: isOfSolution ? { ...state, ends: {} } : state,
+    hasChanged: (id) => !isComplete || changed.has(id),
   }
 }
 

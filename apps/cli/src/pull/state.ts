@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import type { TeamState } from '@meadow/client'
 import { CommandFailure } from '@meadow/command'
 import { isPlainName } from './file-names.ts'
 import { FORMATS } from './formats.ts'
@@ -21,6 +22,8 @@ export interface PulledDocument {
   updatedAt: string
   /** The entity tag of the solution that the files are made of. */
   solutionTag?: string
+  /** Why there was no newer solution, if there was none. */
+  unsolved?: string
   /** The files by format. */
   files: Record<string, PulledFile>
   /** The base that its files are being moved to. Only the journal contains it. */
@@ -49,7 +52,7 @@ export interface PullState extends PullSource {
 const STATE_FOLDER = '.meadow'
 
 /** The files that a repository does not need. */
-const IGNORED = 'journal.jsonl\nlock\nmoved/\nunfinished/\n*.part\n'
+const IGNORED = 'seen.json\njournal.jsonl\nlock\nmoved/\nunfinished/\n*.part\n'
 
 /**
  * The state of a mirror while a pull runs. Each step is noted as a line of a journal, so that the next pull continues
@@ -59,13 +62,15 @@ export interface OpenState extends AsyncDisposable {
   readonly documents: ReadonlyMap<string, PulledDocument>
   /** The root folders at the end of the last complete pull. */
   readonly rootFolders: PullState['rootFolders']
+  /** What was seen of the team by the last pull without errors; undefined when that is not of this state. */
+  readonly seen: TeamState | undefined
   /** A folder for files on their way to another place. */
   readonly movingFolder: string
   /** A folder for files that are being written or downloaded. */
   readonly unfinishedFolder: string
   note(id: string, document: PulledDocument | undefined): Promise<void>
   /** Writes the state, and ends the journal. */
-  finish(rootFolders: PullState['rootFolders']): Promise<void>
+  finish(rootFolders: PullState['rootFolders'], seen: TeamState | undefined): Promise<void>
 }
 
 /** Opens the state of the mirror in `folder`, which is created if it does not exist. Only one pull can have it open. */
@@ -73,6 +78,7 @@ export async function openState(folder: string, source: PullSource): Promise<Ope
   const stateFolder = join(folder, STATE_FOLDER)
   const paths = {
     state: join(stateFolder, 'state.json'),
+    seen: join(stateFolder, 'seen.json'),
     journal: join(stateFolder, 'journal.jsonl'),
     lock: join(stateFolder, 'lock'),
     moving: join(stateFolder, 'moved'),
@@ -89,6 +95,7 @@ export async function openState(folder: string, source: PullSource): Promise<Ope
   }
   try {
     const { documents, rootFolders } = await readState(paths, source)
+    const seen = await readSeen(paths, source)
     await writeFile(ignored, IGNORED)
     await nameSource(paths.state, source)
     await rm(paths.moving, { recursive: true, force: true })
@@ -98,6 +105,7 @@ export async function openState(folder: string, source: PullSource): Promise<Ope
     return {
       documents,
       rootFolders,
+      seen,
       movingFolder: paths.moving,
       unfinishedFolder: paths.unfinished,
       async note(id, document) {
@@ -105,14 +113,16 @@ export async function openState(folder: string, source: PullSource): Promise<Ope
         else documents.delete(id)
         await journal!.write(`${JSON.stringify({ id, document })}\n`)
       },
-      async finish(rootFolders) {
+      async finish(rootFolders, seen) {
         const sorted = [...documents].sort(([, a], [, b]) => (a.base < b.base ? -1 : 1))
         const state: PullState = {
           ...{ version: 1, ...source, ...(rootFolders && { rootFolders }) },
           documents: Object.fromEntries(sorted),
         }
-        await replaceFile(paths.state, `${JSON.stringify(state, undefined, 1)}\n`)
+        const text = `${JSON.stringify(state, undefined, 1)}\n`
+        await replaceFile(paths.state, text)
         await rm(paths.journal, { force: true })
+        await replaceFile(paths.seen, JSON.stringify({ of: digest(text), seen }))
         for (const path of [paths.moving, paths.unfinished]) await rm(path, { recursive: true, force: true })
       },
       [Symbol.asyncDispose]: close,
@@ -164,6 +174,18 @@ async function readState(
     )
   return { documents, rootFolders: stored?.rootFolders }
 }
+
+/** Reads what was seen. It is not part of a repository, whose state may be of another time. */
+async function readSeen(
+  { state, seen }: { state: string; seen: string },
+  { folderId }: PullSource,
+): Promise<TeamState | undefined> {
+  const stored = parse<{ of: string; seen?: TeamState }>(await readText(seen))
+  if (stored?.of !== digest(await readText(state))) return undefined
+  return stored.seen?.version === 2 && stored.seen.folderId === folderId ? stored.seen : undefined
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Whether the files of a document are in the mirror, and have formats that a pull makes. */
 function isOfMirror({ base, files }: PulledDocument): boolean {

@@ -1,18 +1,11 @@
 import { endpointPath } from './endpoint-path.ts'
 import { MeadowError, OutOfReach } from './errors.ts'
 import { NotFound, NotSolved, SolveFailed, Solving } from './generated/errors.ts'
-import type { DocumentSummary, Folder } from './generated/types.ts'
 import type { Meadow } from './meadow.ts'
 import { readReach } from './reach.ts'
-import { parseJson, readError, type Transport, toBadAnswer } from './transport.ts'
-import { pathOf, type WalkOptions, walk } from './walk.ts'
-
-/** A document, and the folder that it is in. */
-export interface LocatedDocument extends DocumentSummary {
-  folderId: string
-  /** The names of its folders from below the root folder. */
-  path: string[]
-}
+import { type LocatedDocument, type SeenTeam, TeamView } from './team-view.ts'
+import { readError, type Transport } from './transport.ts'
+import { type WalkOptions, walk } from './walk.ts'
 
 /**
  * A change of a document. A document to which several things happened has several changes.
@@ -22,29 +15,26 @@ export interface LocatedDocument extends DocumentSummary {
  * - `gone`: it was deleted, or has left the folder that is looked at, or the folders that the token is limited to.
  */
 export type Change =
-  | { type: 'new' | 'solved' | 'failed'; document: LocatedDocument }
+  | { type: 'new' | SolveEnd; document: LocatedDocument }
   | { type: 'changed' | 'renamed' | 'moved'; document: LocatedDocument; previous: LocatedDocument }
   | { type: 'gone'; previous: LocatedDocument }
 
-interface SeenFolder {
-  tag: string
-  folder: Folder
-}
+type SolveEnd = 'solved' | 'failed'
 
 /** What was seen of a team, as JSON, to be kept for the next time. Its form may change with the version. */
-export interface TeamState {
-  version: 1
+export interface TeamState extends SeenTeam {
+  version: 2
   folderId: string
-  /** The folders by id, with their entity tags. */
-  folders: Record<string, SeenFolder>
-  /** The entity tag of each document's solution, or `failed`, by document id. */
-  solutions: Record<string, string>
-  /** Documents that were in none of the folders though they exist, or in two: they were being moved. As reported. */
-  unplaced: LocatedDocument[]
+  /** How far the change feed was read. */
+  cursor: string
+  /** Whether the token is told of ends of solves. */
+  solutions: boolean
+  /** Ends of solves that were not reported yet, since nobody asked for them, by document id. */
+  ends: Record<string, SolveEnd>
 }
 
 export interface ChangesOptions extends WalkOptions {
-  /** Whether to ask for the solution of each document too: one request for each. */
+  /** Whether to report ends of solves too. Of documents that are new, it costs a request each. */
   solutions?: boolean | undefined
   /**
    * Whether documents are `gone` when a token limited to folders reads nothing of the folder that they were in. Unless it
@@ -56,161 +46,133 @@ export interface ChangesOptions extends WalkOptions {
 export interface Changes extends AsyncIterable<Change> {
   /** The state to begin with next time. Throws until all changes have been read. */
   readonly state: TeamState
+  /** Whether everything was read again, so that nothing is known of earlier ends of solves; once all changes have been read. */
+  readonly isReset: boolean
 }
 
 /**
- * Iterates over the changes since a state. Each folder costs one conditional request, and folders in which nothing has
- * changed send nothing; documents of the others are compared by their times, names and places.
+ * Iterates over the changes since a state: without one, every folder is read once. After that the change feed names what
+ * is different, with one request for all that is not.
  */
 export function readChanges(
   meadow: Meadow,
-  { send, addressOf }: Pick<Transport, 'send' | 'addressOf'>,
+  transport: Pick<Transport, 'send' | 'addressOf'>,
   state: TeamState | undefined,
   { solutions = false, allowNarrower = false, ...walkOptions }: ChangesOptions,
 ): Changes {
   const { folderId = 'root', concurrency = 8, ...options } = walkOptions
-  if (state && (state.version !== 1 || state.folderId !== folderId))
+  if (state && (state.version !== 2 || state.folderId !== folderId))
     throw new MeadowError('This state is of another folder or version: begin without one.')
-  const next: TeamState = { version: 1, folderId, folders: {}, solutions: {}, unplaced: [] }
-  /** What was read of each folder, and which answer that was: the first, the second … */
-  const readings = new Map<Folder, { found: SeenFolder; turn: number }>()
-  let isRead = false
+  let next: TeamState | undefined
+  let isReset = false
 
-  async function readFolder(id: string): Promise<Folder> {
-    const known = findFolder(state, id)
-    const condition = known && { headers: { 'if-none-match': known.tag } }
-    const path = endpointPath('readFolder', id)
-    const found = await send(path, { ...options, ...condition }, async (response) => {
-      if (response.status === 304 && known) return known
-      const address = addressOf(path).href
-      if (response.status !== 200) throw await readError(response, address)
-      const { folder } = (parseJson(await response.text()) ?? {}) as { folder?: Folder }
-      if (!folder) throw toBadAnswer(address)
-      return { tag: response.headers.get('etag') ?? '', folder }
-    })
-    readings.set(found.folder, { found, turn: readings.size })
-    return found.folder
-  }
-
-  /** The state contains exactly what was reported, so that anything missing from it is reported the next time. */
-  async function* compare(): AsyncGenerator<Change, void, undefined> {
-    const known = listDocuments(state)
-    /** The turn of the answer that counts for each document, by its id. */
-    const seen = new Map<string, number>()
-    const seenTwice = new Set<string>()
-    for await (const { folder, path } of walk({ readFolder }, walkOptions)) {
-      const { found, turn } = readings.get(folder)!
-      next.folders[folder.id] = found
-      for (const summary of folder.documents) {
-        const document = { ...summary, folderId: folder.id, path }
-        const before = seen.get(document.id)
-        if (before !== undefined) seenTwice.add(document.id)
-        // It was moved from a folder that was read before to one that was read after that.
-        if (before !== undefined && before > turn) continue
-        yield* compareDocument(known.get(document.id), document)
-        known.set(document.id, document)
-        seen.set(document.id, turn)
+  /** Follows the feed to its end. */
+  async function follow() {
+    let [view, cursor, hasEnds] = [new TeamView(state), state?.cursor, false]
+    const ends = new Map(Object.entries(state?.ends ?? {}))
+    for (let isBehind = true; isBehind; ) {
+      const changes = await meadow.readChanges({ ...options, since: cursor })
+      cursor = changes.cursor
+      hasEnds = changes.solutions
+      isBehind = changes.truncated
+      let unread = changes.reset ? [] : view.apply(changes)
+      for (const { id, happened } of changes.documents) {
+        const end = happened.findLast((one) => one === 'solved' || one === 'failed')
+        if (end) ends.set(id, end as SolveEnd)
+      }
+      if (changes.reset) {
+        isReset = true
+        view = new TeamView()
+        for await (const { folder } of walk(meadow, walkOptions)) view.put(folder)
+      }
+      // What has moved while folders were read is named by the feed.
+      isBehind ||= changes.reset || unread.length > 0
+      while (unread.length > 0) {
+        const folders = await Promise.all(unread.slice(0, concurrency).map(readFolder))
+        unread = unread.slice(concurrency)
+        for (const folder of folders) if (folder) unread.push(...view.replace(folder))
       }
     }
-    for (const id of seenTwice) next.unplaced.push(known.get(id)!)
-    const missing = [...known.values()].filter(({ id }) => !seen.has(id))
-    if (!allowNarrower) await refuseNarrower(missing)
-    for await (const gone of mapAhead(missing, concurrency, findGone)) {
-      if (!gone) continue
-      known.delete(gone.previous.id)
-      yield gone
+    if (solutions && !hasEnds)
+      throw new MeadowError('The token is told of no ends of solves: it needs the scope "solutions:read".')
+    return { view, cursor: cursor!, hasEnds, ends }
+  }
+
+  const readFolder = (id: string) =>
+    meadow.readFolder(id, options).catch((error) => {
+      if (error instanceof NotFound) return undefined
+      throw error
+    })
+
+  async function* compare(): AsyncGenerator<Change, void, undefined> {
+    const { view, cursor, hasEnds, ends } = await follow()
+    const before = new TeamView(state)
+    const [known, documents] = [before.locate(), view.locate()]
+    const gone = [...known.values()].filter(({ id }) => !documents.has(id))
+    // The feed says what has left; without it, a token that reads less finds less.
+    if (isReset && !allowNarrower) await refuseNarrower(gone, before, view)
+    for (const document of documents.values()) yield* compareDocument(known.get(document.id), document)
+    for (const previous of gone) yield { type: 'gone', previous }
+    if (solutions) {
+      const unseen = [...documents.values()].filter(({ id }) => isReset || !known.has(id))
+      for await (const [id, end] of mapAhead(unseen, concurrency, findEnd))
+        if (end) ends.set(id, end)
+        else ends.delete(id)
+      for (const [id, type] of ends) {
+        const document = documents.get(id)
+        if (document) yield { type, document }
+      }
+      ends.clear()
     }
-    for (const id of known.keys()) {
-      const tag = state?.solutions[id]
-      if (tag !== undefined) next.solutions[id] = tag
+    next = {
+      version: 2,
+      folderId,
+      cursor,
+      solutions: hasEnds,
+      ends: Object.fromEntries(ends),
+      ...view.toJSON(),
     }
-    const solved = [...known.values()].filter(({ id }) => solutions && seen.has(id))
-    for await (const change of mapAhead(solved, concurrency, compareSolution)) if (change) yield change
-    isRead = true
   }
 
   /**
    * A token limited to folders sees these in the root, and no documents. When one that was there is in none of the folders
-   * now, the state is of a token that reads more, or the folder has left the token; whether its documents exist is unknown.
+   * now, the state is of a token that reads more, or the folder was deleted; whether its documents exist is unknown.
    */
-  async function refuseNarrower(missing: readonly LocatedDocument[]): Promise<void> {
-    const isReadFromRoot = Object.values(next.folders).some(({ folder }) => folder.parentId === null)
-    const outside = isReadFromRoot ? missing.filter(({ folderId: id }) => !isWithinReach(id)) : []
+  async function refuseNarrower(
+    gone: readonly LocatedDocument[],
+    before: TeamView,
+    now: TeamView,
+  ): Promise<void> {
+    const outside = gone.filter(({ folderId: id }) => !now.hasFolder(before.topmostOf(id) ?? ''))
     const [first] = outside
-    if (first && (await readReach({ send, addressOf }, options)) === 'folders')
+    if (folderId === 'root' && first && (await readReach(transport, options)) === 'folders')
       throw new OutOfReach(outside.length, [...first.path, first.name].join('/'))
   }
 
-  /** Whether the topmost folder that contained this one is still read. */
-  function isWithinReach(id: string): boolean {
-    const folder = state && Object.hasOwn(state.folders, id) ? state.folders[id]!.folder : undefined
-    if (!folder || folder.parentId === null) return false
-    return Object.hasOwn(next.folders, folder.path[1]?.id ?? folder.id)
-  }
-
-  /** A document that is in no folder any more is gone, or was moved while the folders were being read. */
-  async function findGone(previous: LocatedDocument): Promise<(Change & { type: 'gone' }) | undefined> {
-    const { id, name } = previous
-    const path = endpointPath('readDocument', id)
-    const exists = await send(path, { ...options, method: 'HEAD' }, async (response) => {
-      if (response.status === 200) return true
-      const error = await readError(response, addressOf(path).href)
-      if (error instanceof NotFound) return false
+  /** Finds how the most recent solve of a document ended. */
+  async function findEnd({ id }: LocatedDocument): Promise<[string, SolveEnd | undefined]> {
+    const path = endpointPath('readSolution', id)
+    return transport.send(path, { ...options, method: 'HEAD' }, async (response) => {
+      if (response.status === 200) return [id, 'solved']
+      const error = await readError(response, transport.addressOf(path).href)
+      if (error instanceof SolveFailed) return [id, 'failed']
+      // It ends later, or there is none.
+      if (error instanceof Solving || error instanceof NotSolved || error instanceof NotFound)
+        return [id, undefined]
       throw error
     })
-    const isThere =
-      exists &&
-      (folderId === 'root' ||
-        (await meadow.searchDocuments({ ...options, q: name, folderId })).documents.some(
-          (found) => found.id === id,
-        ))
-    if (!isThere) return { type: 'gone', previous }
-    next.unplaced.push(previous)
-    return undefined
-  }
-
-  async function compareSolution(document: LocatedDocument): Promise<Change | undefined> {
-    const path = endpointPath('readSolution', document.id)
-    // Each encoding has a tag of its own: this one is the same for every program.
-    const headers = { 'accept-encoding': 'identity' }
-    const before = state?.solutions[document.id]
-    const now = await send(path, { ...options, headers, method: 'HEAD' }, async (response) => {
-      if (response.status === 200) return response.headers.get('etag') ?? before
-      const error = await readError(response, addressOf(path).href)
-      if (error instanceof SolveFailed) return 'failed'
-      // Until the document is solved again, its last known state counts.
-      if (error instanceof Solving || error instanceof NotSolved || error instanceof NotFound) return before
-      throw error
-    })
-    if (now !== undefined) next.solutions[document.id] = now
-    return now === before ? undefined : { type: now === 'failed' ? 'failed' : 'solved', document }
   }
 
   return {
     [Symbol.asyncIterator]: compare,
     get state() {
-      if (!isRead) throw new MeadowError('The state is complete when all changes have been read.')
+      if (!next) throw new MeadowError('The state is complete when all changes have been read.')
       return next
     },
+    get isReset() {
+      return isReset
+    },
   }
-}
-
-function findFolder(state: TeamState | undefined, id: string) {
-  if (!state) return undefined
-  if (id !== 'root') return Object.hasOwn(state.folders, id) ? state.folders[id] : undefined
-  return Object.values(state.folders).find(({ folder }) => folder.parentId === null)
-}
-
-/** Returns the documents of a state by id, as they were reported. */
-function listDocuments(state: TeamState | undefined): Map<string, LocatedDocument> {
-  const documents = new Map<string, LocatedDocument>()
-  for (const { folder } of Object.values(state?.folders ?? {})) {
-    const path = pathOf(folder)
-    for (const summary of folder.documents)
-      documents.set(summary.id, { ...summary, folderId: folder.id, path })
-  }
-  for (const document of state?.unplaced ?? []) documents.set(document.id, document)
-  return documents
 }
 
 function* compareDocument(

@@ -1,5 +1,5 @@
 export { type AnswerCache, type CachedAnswer, createMemoryCache } from './cache.ts'
-export type { Change, Changes, ChangesOptions, LocatedDocument, TeamState } from './changes.ts'
+export type { Change, Changes, ChangesOptions, TeamState } from './changes.ts'
 export type { Download, DownloadOptions, ExportRequest } from './download.ts'
 export { endpointPath } from './endpoint-path.ts'
 export * from './errors.ts'
@@ -10,6 +10,7 @@ export type { LinesOptions, SolutionLine } from './lines.ts'
 export { Meadow, type MeadowOptions } from './meadow.ts'
 export type { Reach } from './reach.ts'
 export type { Hash } from './sha256.ts'
+export type { LocatedDocument } from './team-view.ts'
 export type { CallOptions, RequestOptions } from './transport.ts'
 export {
   type PlainValue,

@@ -128,7 +128,7 @@ export class Meadow extends EndpointMethods<CallOptions> {
   ): Promise<Result> {
     const endpoint: { query: readonly string[]; member?: string } = ENDPOINTS[name]
     const answer = await this.#read(endpointPath(name, ...ids), {
-      ...{ ...toRequest(name, options), isKept: name !== 'requestExport' },
+      ...{ ...toRequest(name, options), isKept: name !== 'requestExport' && name !== 'readChanges' },
       check: (json) => endpoint.member === undefined || endpoint.member in json,
     })
     return (endpoint.member === undefined ? answer : answer[endpoint.member]) as Result

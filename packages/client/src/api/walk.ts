@@ -73,5 +73,5 @@ export async function* walk(
 }
 
 /** Returns the names of the folders from below the root folder to this one. */
-export const pathOf = ({ name, parentId, path }: Folder): string[] =>
+const pathOf = ({ name, parentId, path }: Folder): string[] =>
   parentId === null ? [] : [...path.slice(1).map((ancestor) => ancestor.name), name]

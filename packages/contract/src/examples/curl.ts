@@ -22,5 +22,6 @@ while STATUS=$(curl -s -H "Prefer: wait=30" ${AUTHORIZATION} \\
 do sleep 1; done
 echo "$STATUS"; cat solution.json # 200; 409: never solved, 502: the solve failed`,
     requestExport: get('/documents/$DOCUMENT/export?format=.gh'),
+    readChanges: get('/changes'),
   },
 }

@@ -6,6 +6,7 @@ export type ExampleCall =
   | 'readDocument'
   | 'readSolution'
   | 'requestExport'
+  | 'readChanges'
 
 /** How a language writes examples. `api` is the base address of the API, such as `https://meadow.example.org/api/v1`. */
 export interface ExampleWriter {

@@ -23,5 +23,8 @@ $response.Content`,
     requestExport:
       () => `$export = (Invoke-RestMethod -Headers $headers "$api/documents/$document/export?format=.gh").export
 Invoke-WebRequest -UseBasicParsing $export.url -OutFile $export.fileName`,
+    readChanges: () => `# Keep the cursor, read everything, and ask later what has changed.
+$cursor = (Invoke-RestMethod -Headers $headers "$api/changes").changes.cursor
+(Invoke-RestMethod -Headers $headers "$api/changes?since=$cursor").changes.documents`,
   },
 }

@@ -57,5 +57,11 @@ except urllib.error.HTTPError as error:  # 409: never solved, 502: the solve fai
     raise SystemExit(json.load(error)["error"])
 urllib.request.urlretrieve(export["url"], export["fileName"])
 print(export["fileName"], export["size"], "bytes")`,
+    readChanges:
+      () => `cursor = get("/changes")["changes"]["cursor"]  # then read everything, and later what has changed:
+changes = get(f"/changes?since={cursor}")["changes"]
+for document in changes["documents"]:
+    print(document["id"], document["name"], document["happened"])
+print("next time:", changes["cursor"])`,
   },
 }

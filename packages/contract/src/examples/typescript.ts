@@ -45,5 +45,10 @@ if (completeness) console.log(completeness.solved, 'of', completeness.nodes, 'no
 const { writeFile } = await import('node:fs/promises')
 await writeFile(file.fileName, Buffer.from(await (await fetch(file.url)).arrayBuffer()))
 console.log(file.fileName, file.size, 'bytes')`,
+    readChanges:
+      () => `const { cursor } = (await get('/changes')).changes // then read everything, and later what has changed:
+const { changes } = await get(\`/changes?since=\${cursor}\`)
+for (const { id, name, happened } of changes.documents) console.log(id, name, happened)
+console.log('next time:', changes.cursor)`,
   },
 }

@@ -12,7 +12,7 @@
 from . import types
 from ._async_client import AsyncMeadow
 from ._cache import Cache, CacheEntry, FileCache, MemoryCache
-from ._changes import AsyncChanges, Change, Changes, LocatedDocument, Reach, TeamState
+from ._changes import AsyncChanges, Change, Changes, Reach, TeamState
 from ._client import Meadow
 from ._core import RawResponse
 from ._download import Download
@@ -23,6 +23,7 @@ from ._lines import SolutionLine
 from ._tables import COLUMNS, TablePort, rows_of, to_csv, to_dataframe
 from ._trees import Entry, PortTree, Tree, format_path, parse_path, to_plain, tree_of, trees_of
 from ._version import VERSION as __version__
+from ._view import LocatedDocument
 from ._walk import FolderVisit
 
 __all__ = [

@@ -135,12 +135,12 @@ class Meadow(Client, BlockingEndpoints):
     ) -> Changes:
         """What is new, moved, renamed, changed or gone since a state; all documents are new without one.
 
-        Each folder costs one conditional request; those in which nothing has changed send nothing.
+        A team in which nothing has changed costs one request; without a state, every folder costs one.
 
         Args:
             state: That of an earlier call, from `Changes.state`.
             folder_id: Only this folder, and all inside it.
-            solutions: Also says which documents have another solution; one conditional request each.
+            solutions: Also says of which documents a solve has ended; a request for each new document.
             concurrency: How many requests are made at once.
             timeout: Seconds for each request.
             allow_narrower: Documents are `gone`, too, when a token limited to folders reads nothing of the folder that

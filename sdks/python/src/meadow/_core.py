@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 from ._backends import Backend, Stream
 from ._cache import Cache, CacheEntry
 from ._errors import ApiError, BadAnswer, ConnectionFailed, MeadowError
-from ._generated.endpoints import API_PREFIX, REQUEST_EXPORT, Endpoint, Scalar
+from ._generated.endpoints import API_PREFIX, READ_CHANGES, REQUEST_EXPORT, Endpoint, Scalar
 from ._generated.errors import ERROR_CLASSES
 from ._http import Deadline, Fetched, Request
 from ._version import VERSION
@@ -125,26 +125,13 @@ class Core:
         sent = {name: str(value) for name, value in headers.items() if value is not None}
         return _unwrap(endpoint, await self._read(endpoint, url, sent, deadline), url)
 
-    async def ask(
-        self,
-        endpoint: Endpoint,
-        path: Mapping[str, str],
-        deadline: Deadline,
-        *,
-        method: str = "GET",
-        headers: Optional[Mapping[str, str]] = None,
-    ) -> RawResponse:
-        """Calls an endpoint past the cache. Returns the response when its status is 200 or 304."""
+    async def head(self, endpoint: Endpoint, path: Mapping[str, str], deadline: Deadline) -> RawResponse:
+        """The response of an endpoint without its body. Raises as `call` does."""
         url = self._url(_path_of(endpoint, path), {})
-        fetched = await self.send(Request(url, self._headers(headers or {}), method), deadline)
-        if fetched.status not in (200, 304):
+        fetched = await self.send(Request(url, self._headers({}), "HEAD"), deadline)
+        if fetched.status != 200:
             raise to_error(fetched, url)
         return RawResponse(*fetched)
-
-    def read_member(self, endpoint: Endpoint, path: Mapping[str, str], response: RawResponse) -> Any:
-        """The one member of a response that `ask` returned."""
-        url = self._url(_path_of(endpoint, path), {})
-        return _unwrap(endpoint, _parse(Fetched(*response), url), url)
 
     async def request(
         self,
@@ -217,8 +204,8 @@ class Core:
 
     async def _read(self, endpoint: Endpoint, url: str, headers: dict[str, str], deadline: Deadline) -> Any:
         """A response as JSON, by way of the cache."""
-        # An export has another link each time.
-        cache = None if endpoint is REQUEST_EXPORT else self.settings.cache
+        # An export has another link each time, and changes are asked for once.
+        cache = None if endpoint in (REQUEST_EXPORT, READ_CHANGES) else self.settings.cache
         entry = cache.get(url) if cache else None
         condition = {"If-None-Match": entry.tag} if entry else {}
         fetched = await self.send(Request(url, self._headers({**headers, **condition})), deadline)

@@ -348,6 +348,7 @@ interface Reference {
 
 /** Tables without a reference to a team, and why a purge may leave them. */
 const OF_NO_TEAM: Readonly<Record<string, string>> = {
+  change_epoch: 'one text for the database',
   team_deletion: 'what remains: the id',
   user: 'people, who may be in other teams',
   session: 'of people',

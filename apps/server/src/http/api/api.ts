@@ -238,8 +238,10 @@ async function respond(call: ApiCall, route: Route, parts: AnswerParts): Promise
     if (result instanceof GrowingBody) return sendGrowing(result, call, parts)
     if (result === NO_BODY) return void writeHead(call, 200, COMMON_HEADERS).end()
     if (result instanceof TaggedJson) {
-      const tag = encoding ? encodedTag(result.tag, encoding) : result.tag
-      if (matchesTag(request.headers['if-none-match'], tag)) {
+      // A body that is too small to be compressed has the tag of its bytes, whatever the client accepts.
+      const tags = encoding ? [encodedTag(result.tag, encoding), result.tag] : [result.tag]
+      const tag = tags.find((one) => matchesTag(request.headers['if-none-match'], one))
+      if (tag) {
         if (isCached) keep(call, parts, { tag, form: undefined })
         return sendNotModified(call, tag)
       }

@@ -81,6 +81,7 @@ test('[C4] given the description, then it names every endpoint, its parameters a
   const { request } = await startServer(t)
   const { json } = await request('/openapi.json')
   assert.deepEqual(Object.keys(json.paths).sort(), [
+    '/changes',
     '/documents',
     '/documents/{documentId}',
     '/documents/{documentId}/export',

@@ -11,6 +11,7 @@ export type SingletonJob =
   | 'index of uses'
   | 'mail'
   | 'obsolete exports'
+  | 'old departures'
   | 'obsolete solves'
   | 'old versions'
   | 'unreferenced blobs'

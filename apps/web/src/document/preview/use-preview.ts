@@ -24,7 +24,8 @@ export function usePreview(
     const { writeDrafts, endStep } = live
     const created = createPreviewController({ createWorker: createPreviewWorker, drafts, writeDrafts })
     setPreview(created)
-    const cancelIdle = whenIdle(created.start)
+    // Who only reads waits for the first change of somebody else.
+    const cancelIdle = live.mayEdit ? whenIdle(created.start) : () => {}
     const unsubscribe = drafts.subscribe(() => drafts.read().size === 0 && endStep())
     return () => {
       cancelIdle()

@@ -14,6 +14,7 @@ export const ENDPOINTS = {
   readDocument: { path: '/documents/{documentId}', query: ['nodes', 'fields'], member: 'document' },
   readSolution: { path: '/documents/{documentId}/solution', query: ['includeGeometry', 'format', 'nodes', 'fields'] },
   requestExport: { path: '/documents/{documentId}/export', query: ['format', 'modelerVersion'], member: 'export' },
+  readChanges: { path: '/changes', query: ['since'], member: 'changes' },
 } as const
 
 export type EndpointName = keyof typeof ENDPOINTS

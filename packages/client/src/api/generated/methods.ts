@@ -6,6 +6,7 @@ import type {
   Document,
   Export,
   Folder,
+  ReadChangesParameters,
   ReadDocumentParameters,
   ReadFolderParameters,
   ReadSolutionParameters,
@@ -14,6 +15,7 @@ import type {
   SearchDocumentsResult,
   Solution,
   Team,
+  TeamChanges,
 } from './types.ts'
 
 /** The endpoints of the API as methods. `Options` are those that every call takes. */
@@ -100,5 +102,19 @@ export abstract class EndpointMethods<Options extends object> {
    */
   requestExport(documentId: string, options: RequestExportParameters & Options): Promise<Export> {
     return this.call('requestExport', [documentId], options)
+  }
+
+  /**
+   * What is different in the team since a cursor.
+   *
+   * Begin without `since`: keep the cursor, then read everything. From then on each answer names the folders
+   * and documents that are different, each once and as it is now, and has the next cursor. While nothing has
+   * happened, the lists are empty, and a conditional request gets 304. Ends of solves are named to tokens
+   * with the scope `solutions:read`.
+   *
+   * Scope: `folders:read`.
+   */
+  readChanges(options?: ReadChangesParameters & Options): Promise<TeamChanges> {
+    return this.call('readChanges', [], options)
   }
 }

@@ -546,6 +546,78 @@ export interface Export {
   warnings: string[]
 }
 
+/** What is different in a team since a cursor. */
+export interface TeamChanges {
+  /** Opaque: send it as `since` the next time. */
+  cursor: string
+  /**
+   * True when nothing is known of what has happened since then: read everything, and go on from this cursor.
+   * So it is without `since`, and with a cursor that is too old, of another team or of a token with other
+   * folders, or no cursor.
+   */
+  reset: boolean
+  /** True when more has happened: ask again with this cursor. An answer has at most 1000 items. */
+  truncated: boolean
+  /** Whether ends of solves are named: true for tokens with the scope `solutions:read`. */
+  solutions: boolean
+  folders: ChangedFolder[]
+  documents: ChangedDocument[]
+  gone: GoneItem[]
+}
+
+/** A folder that is there, to which something has happened. */
+export interface ChangedFolder {
+  /** Opaque id of a folder. */
+  id: string
+  /** At the root an internal placeholder: show the team's name instead. */
+  name: string
+  /** Null at the root. */
+  parentId: string | null
+  /**
+   * What has happened since the cursor, the last one at the end. `changed`: content or visibility of a
+   * document; `deleted`: removed without the bin; `solved`, `failed`: a solve of a document has ended.
+   */
+  happened: ('created' | 'changed' | 'renamed' | 'moved' | 'binned' | 'restored' | 'deleted' | 'solved' | 'failed')[]
+  /**
+   * True when a token that is limited to folders could not read the folder for a while: read again what is in
+   * it.
+   */
+  entered?: boolean
+}
+
+/** A document that is there, to which something has happened. */
+export interface ChangedDocument {
+  /** Opaque id of a document. */
+  id: string
+  name: string
+  visibility: Visibility
+  /** ISO 8601 in UTC with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC with milliseconds. */
+  updatedAt: string
+  /** Opaque id of a folder. */
+  folderId: string
+  /**
+   * What has happened since the cursor, the last one at the end. `changed`: content or visibility of a
+   * document; `deleted`: removed without the bin; `solved`, `failed`: a solve of a document has ended.
+   */
+  happened: ('created' | 'changed' | 'renamed' | 'moved' | 'binned' | 'restored' | 'deleted' | 'solved' | 'failed')[]
+}
+
+/**
+ * A folder or document that is in the bin or deleted, or has left the folders that the token is limited to.
+ * What is in a folder that is gone, and is not named by the answer, is gone too.
+ */
+export interface GoneItem {
+  kind: 'folder' | 'document'
+  id: string | string
+  /**
+   * What has happened since the cursor, the last one at the end. `changed`: content or visibility of a
+   * document; `deleted`: removed without the bin; `solved`, `failed`: a solve of a document has ended.
+   */
+  happened: ('created' | 'changed' | 'renamed' | 'moved' | 'binned' | 'restored' | 'deleted' | 'solved' | 'failed')[]
+}
+
 /** Parameters of `readFolder`. */
 export interface ReadFolderParameters {
   /**
@@ -601,6 +673,12 @@ export interface RequestExportParameters {
   format: '.gh' | '.3dm'
   /** With format=.3dm only. When not given: `9`. */
   modelerVersion?: 7 | 8 | 9 | undefined
+}
+
+/** Parameters of `readChanges`. */
+export interface ReadChangesParameters {
+  /** The cursor of an earlier answer. */
+  since?: string | undefined
 }
 
 /** What `searchDocuments` returns. */

@@ -151,6 +151,27 @@ export const ENDPOINT_DESCRIPTIONS: readonly EndpointDescription[] = [
       { status: 503, sentences: ['The service has too much to do at the moment. Try again shortly.', 'The database cannot be reached at the moment. Try again shortly.', 'The service is stopping. Try again in a moment.'] },
     ],
   },
+  {
+    name: 'readChanges',
+    path: '/changes',
+    summary: 'What is different in the team since a cursor.',
+    description: 'Begin without `since`: keep the cursor, then read everything. From then on each answer names the folders and documents that are different, each once and as it is now, and has the next cursor. While nothing has happened, the lists are empty, and a conditional request gets 304. Ends of solves are named to tokens with the scope `solutions:read`.',
+    scope: 'folders:read',
+    parameters: [
+      { name: 'since', in: 'query', isRequired: false, description: 'The cursor of an earlier answer.', schema: { type: 'string' } },
+    ],
+    errors: [
+      { status: 400, sentences: ['The request could not be read as HTTP.', 'The address must begin with a slash, and blanks, control characters and characters beyond ASCII must be percent-encoded.', 'The Host header must be there once: a host name or an IP address, with or without a port.'] },
+      { status: 401, sentences: ['This request needs an API token: send the header "Authorization: Bearer <API_TOKEN>".', 'That API token is unknown, expired or revoked.'] },
+      { status: 403, sentences: ['That API token belongs to a different team.', 'That API token works from certain network addresses only, and this request came from another one.', 'That API token lacks the scope folders:read, which this endpoint needs.'] },
+      { status: 405, sentences: ['This API is read-only: use GET or HEAD.'] },
+      { status: 408, sentences: ['The request took too long to arrive.'] },
+      { status: 429, sentences: ['Too many requests with this API token. Try again later.', 'Too many requests of this caller or its team are under way. Wait until some have finished, and try again.'] },
+      { status: 431, sentences: ['The address or the headers of the request are too long.'] },
+      { status: 500, sentences: ['Something went wrong on our side.'] },
+      { status: 503, sentences: ['The service has too much to do at the moment. Try again shortly.', 'The database cannot be reached at the moment. Try again shortly.'] },
+    ],
+  },
 ]
 
 /** What a token may be allowed to do. */

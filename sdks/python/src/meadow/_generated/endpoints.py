@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple, Optional, Union, cast, overload
 
-from .types import BimDocument, Document, Export, Folder, ReadSolutionFormat, RequestExportFormat, RequestExportModelerVersion, SearchDocumentsResult, Solution, Team
+from .types import BimDocument, Document, Export, Folder, ReadSolutionFormat, RequestExportFormat, RequestExportModelerVersion, SearchDocumentsResult, Solution, Team, TeamChanges
 
 
 API_PREFIX = "/api/v1"
@@ -36,6 +36,7 @@ SEARCH_DOCUMENTS = Endpoint("searchDocuments", "/documents", "documents:read", N
 READ_DOCUMENT = Endpoint("readDocument", "/documents/{documentId}", "documents:read", "document")
 READ_SOLUTION = Endpoint("readSolution", "/documents/{documentId}/solution", "solutions:read", None)
 REQUEST_EXPORT = Endpoint("requestExport", "/documents/{documentId}/export", "exports:read", "export")
+READ_CHANGES = Endpoint("readChanges", "/changes", "folders:read", "changes")
 
 
 class BlockingEndpoints:
@@ -301,6 +302,27 @@ class BlockingEndpoints:
             ),
         )
 
+    def read_changes(
+        self,
+        *,
+        since: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> TeamChanges:
+        """What is different in the team since a cursor.
+
+        Begin without `since`: keep the cursor, then read everything. From then on each answer names the
+        folders and documents that are different, each once and as it is now, and has the next cursor. While
+        nothing has happened, the lists are empty, and a conditional request gets 304. Ends of solves are
+        named to tokens with the scope `solutions:read`.
+
+        Scope: `folders:read`.
+
+        Args:
+            since: The cursor of an earlier answer.
+            timeout: Seconds that the call may take, its retries included.
+        """
+        return cast("TeamChanges", self._call(READ_CHANGES, {}, {"since": since}, {}, timeout))
+
 
 class AsyncEndpoints:
     """The endpoints of the API as methods."""
@@ -564,3 +586,24 @@ class AsyncEndpoints:
                 timeout,
             ),
         )
+
+    async def read_changes(
+        self,
+        *,
+        since: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> TeamChanges:
+        """What is different in the team since a cursor.
+
+        Begin without `since`: keep the cursor, then read everything. From then on each answer names the
+        folders and documents that are different, each once and as it is now, and has the next cursor. While
+        nothing has happened, the lists are empty, and a conditional request gets 304. Ends of solves are
+        named to tokens with the scope `solutions:read`.
+
+        Scope: `folders:read`.
+
+        Args:
+            since: The cursor of an earlier answer.
+            timeout: Seconds that the call may take, its retries included.
+        """
+        return cast("TeamChanges", await self._call(READ_CHANGES, {}, {"since": since}, {}, timeout))

@@ -81,6 +81,10 @@ __all__ = [
     "BimDocument",
     "BimObject",
     "Export",
+    "TeamChanges",
+    "ChangedFolder",
+    "ChangedDocument",
+    "GoneItem",
     "SearchDocumentsResult",
     "ReadSolutionFormat",
     "RequestExportFormat",
@@ -980,6 +984,79 @@ class Export(TypedDict):
     """Of that solution; null if it was made before this was recorded."""
     warnings: list[str]
     """What of the document the file could not hold, or not as it is; empty for most."""
+
+
+class TeamChanges(TypedDict):
+    """What is different in a team since a cursor."""
+
+    cursor: str
+    """Opaque: send it as `since` the next time."""
+    reset: bool
+    """True when nothing is known of what has happened since then: read everything, and go on from this
+    cursor. So it is without `since`, and with a cursor that is too old, of another team or of a token
+    with other folders, or no cursor.
+    """
+    truncated: bool
+    """True when more has happened: ask again with this cursor. An answer has at most 1000 items."""
+    solutions: bool
+    """Whether ends of solves are named: true for tokens with the scope `solutions:read`."""
+    folders: list["ChangedFolder"]
+    documents: list["ChangedDocument"]
+    gone: list["GoneItem"]
+
+
+class _ChangedFolderAlways(TypedDict):
+    id: str
+    """Opaque id of a folder."""
+    name: str
+    """At the root an internal placeholder: show the team's name instead."""
+    parentId: Optional[str]
+    """Null at the root."""
+    happened: list[Literal["created", "changed", "renamed", "moved", "binned", "restored", "deleted", "solved", "failed"]]
+    """What has happened since the cursor, the last one at the end. `changed`: content or visibility of a
+    document; `deleted`: removed without the bin; `solved`, `failed`: a solve of a document has ended.
+    """
+
+
+class ChangedFolder(_ChangedFolderAlways, total=False):
+    """A folder that is there, to which something has happened."""
+
+    entered: bool
+    """True when a token that is limited to folders could not read the folder for a while: read again what
+    is in it.
+    """
+
+
+class ChangedDocument(TypedDict):
+    """A document that is there, to which something has happened."""
+
+    id: str
+    """Opaque id of a document."""
+    name: str
+    visibility: "Visibility"
+    createdAt: str
+    """ISO 8601 in UTC with milliseconds."""
+    updatedAt: str
+    """ISO 8601 in UTC with milliseconds."""
+    folderId: str
+    """Opaque id of a folder."""
+    happened: list[Literal["created", "changed", "renamed", "moved", "binned", "restored", "deleted", "solved", "failed"]]
+    """What has happened since the cursor, the last one at the end. `changed`: content or visibility of a
+    document; `deleted`: removed without the bin; `solved`, `failed`: a solve of a document has ended.
+    """
+
+
+class GoneItem(TypedDict):
+    """A folder or document that is in the bin or deleted, or has left the folders that the token is
+    limited to. What is in a folder that is gone, and is not named by the answer, is gone too.
+    """
+
+    kind: Literal["folder", "document"]
+    id: str
+    happened: list[Literal["created", "changed", "renamed", "moved", "binned", "restored", "deleted", "solved", "failed"]]
+    """What has happened since the cursor, the last one at the end. `changed`: content or visibility of a
+    document; `deleted`: removed without the bin; `solved`, `failed`: a solve of a document has ended.
+    """
 
 
 class _SearchDocumentsResultAlways(TypedDict):

@@ -4,22 +4,25 @@ import type { Dialect } from '../database.ts'
 import type { Migration } from '../migration.ts'
 
 /** The files beside this one, in an order in which tables come before those that refer to them. */
-const AREAS = ['teams', 'library', 'contents', 'solves', 'uses', 'access', 'service']
+const AREAS = ['teams', 'library', 'contents', 'solves', 'uses', 'access', 'service', 'changes']
 
 /** All tables as of version 1.0. */
 export const baseline: Migration = {
   name: 'baseline',
   async up(write, dialect) {
-    for (const statement of listStatements(dialect)) await write.executeQuery(CompiledQuery.raw(statement))
+    for (const statement of listStatements(dialect, AREAS, [dialect, `changes.${dialect}`]))
+      await write.executeQuery(CompiledQuery.raw(statement))
   },
 }
 
-/** Lists the statements that make the tables of a new database. */
-function listStatements(dialect: Dialect): string[] {
+/** Lists the statements of some files for both databases, and of some that are for this one alone. */
+export function listStatements(dialect: Dialect, areas: readonly string[], own: readonly string[]): string[] {
   const translate = dialect === 'sqlite' ? toSqlite : toPostgres
   return [
-    ...AREAS.flatMap(readStatements).map(translate),
-    ...readStatements(dialect).map((statement) => (dialect === 'sqlite' ? makeStrict(statement) : statement)),
+    ...areas.flatMap(readStatements).map(translate),
+    ...own
+      .flatMap(readStatements)
+      .map((statement) => (dialect === 'sqlite' ? makeStrict(statement) : statement)),
   ]
 }
 

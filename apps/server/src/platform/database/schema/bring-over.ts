@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Dialect, Write } from '../database.ts'
 import { storedOrder } from '../name-order.ts'
+import { listStatements } from './baseline.ts'
 
 /** The last version whose tables can be brought over. */
 const OLDEST = 43
@@ -23,6 +24,7 @@ export async function bringOver(write: Write, dialect: Dialect, version: number)
     ...allowTexts,
     ...addSharing,
     ...fillIn,
+    ...addChanges(dialect),
   ]
   for (const statement of statements) await write.executeQuery(CompiledQuery.raw(statement))
   for (const table of ['folder', 'document'] as const) await orderNames(write, table)
@@ -108,6 +110,12 @@ const fillIn = [
   `update document set content_bytes = coalesce((select length(content) from document_snapshot
     where document_id = document.id and format = 'json'), 0) where content_bytes is null`,
   `update token set scopes = replace(scopes, '@folders', '') where is_limited = 1`,
+]
+
+/** What has happened since then is in the change feed. */
+const addChanges = (dialect: Dialect): string[] => [
+  'alter table team add column changes_from integer not null default 0',
+  ...listStatements(dialect, ['changes'], [`changes.${dialect}`]),
 ]
 
 /** Stores the keys that names are sorted by where that Meadow had not stored them yet. */

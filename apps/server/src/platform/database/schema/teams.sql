@@ -22,7 +22,8 @@ create table team (
   public_days integer default 90 check (public_days > 0),
   versions_all_days integer default 1 check (versions_all_days >= 0),
   versions_daily_days integer default 30 check (versions_daily_days >= 0),
-  versions_weekly_days integer check (versions_weekly_days >= 0)
+  versions_weekly_days integer check (versions_weekly_days >= 0),
+  changes_from integer not null default 0
 );
 
 create table "user" (

@@ -2,6 +2,7 @@ import type {
   BinItemId,
   DocumentId,
   FolderId,
+  HAPPENINGS,
   MirrorId,
   TeamFileId,
   UserId,
@@ -23,7 +24,7 @@ import type {
   TeamKey,
 } from './column-types.ts'
 
-/** The tables of `schema/library.sql`. */
+/** The tables of `schema/library.sql` and `schema/changes.sql`. */
 export interface LibraryTables {
   bin_item: BinItemTable
   folder: FolderTable
@@ -37,6 +38,29 @@ export interface LibraryTables {
   mirror_run: MirrorRunTable
   recent_document: RecentDocumentTable
   favourite: FavouriteTable
+  happening: HappeningTable
+  change_epoch: ChangeEpochTable
+}
+
+/**
+ * Something that happened to a folder or document, which triggers note: each word for the last time, and what has a
+ * `place` for the last time from each.
+ */
+export interface HappeningTable {
+  team_id: TeamKey
+  /** The version of the team that the transaction has made. */
+  version: number
+  item: FolderId | DocumentId
+  kind: 'folder' | 'document'
+  /** `carried`: a folder above was moved. */
+  what: (typeof HAPPENINGS)[number] | 'carried'
+  /** Of a departure: the path of the folder, for a document of the folder that it was in. Otherwise empty. */
+  place: string
+}
+
+/** One row with a random text, which is another one in a database that a backup was restored into. */
+export interface ChangeEpochTable {
+  epoch: string
 }
 
 /**

@@ -68,6 +68,8 @@ export interface TeamTable {
   versions_all_days: Generated<number | null>
   versions_daily_days: Generated<number | null>
   versions_weekly_days: Generated<number | null>
+  /** The version up to which the change feed has forgotten departures: older cursors are too old. */
+  changes_from: Generated<number>
 }
 
 type SignInTime = ColumnType<string | Date, string, string>

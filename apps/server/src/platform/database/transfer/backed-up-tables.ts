@@ -76,5 +76,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   one_time_link: 'they work for some days at most, and can be asked for again',
   webhook_delivery: 'a service that is restored delivers nothing a second time',
   webhook_attempt: 'about the deliveries of this database',
+  happening: 'the change feed begins anew',
+  change_epoch: 'the change feed begins anew',
   backup_run: 'about the backups of this database',
 }
