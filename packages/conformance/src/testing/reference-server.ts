@@ -260,7 +260,10 @@ export async function startReference(replace: (parts: Parts) => void = () => {})
   replace(parts)
 
   function respond({ url = '', method = '', headers }: IncomingMessage): Response {
-    if (url.startsWith('/files/')) return parts.file(url.slice('/files/'.length))
+    // Files are kept elsewhere, where the links lead.
+    if (url.startsWith('/files/'))
+      return { ...ok(''), status: 302, headers: { location: url.replace('files', 'stored') } }
+    if (url.startsWith('/stored/')) return parts.file(url.slice('/stored/'.length))
     const { authorization = '', host } = headers
     const { team, scopes } = TOKENS[tokenOf(authorization)] ?? { team: ACME, scopes: SCOPES }
     const misdirected = host?.startsWith('localhost') && team !== ACME ? parts.misdirected() : undefined
