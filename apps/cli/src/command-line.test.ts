@@ -9,7 +9,8 @@ import { describe, test } from 'node:test'
 import { STATUS_DESCRIPTIONS } from '@meadow/client/endpoints'
 import { buildProgram, declarationOf, pathOf } from '@meadow/command'
 import { PROGRAM } from './program.ts'
-import { createMeadowCommand, environment } from './testing/run-meadow.ts'
+import { createMeadowCommand } from './testing/run-meadow.ts'
+import { environment } from './testing/start-meadow.ts'
 import { startTeam } from './testing/start-team.ts'
 
 type Command = Awaited<ReturnType<typeof buildProgram>>

@@ -76,7 +76,7 @@ const ROOT: Command = {
     '--verbose': 'Print each request to stderr.',
   },
   examples: [
-    'meadow login --url https://meadow.example.org',
+    'meadow login https://meadow.example.org',
     'meadow ls Facades',
     'meadow values Facades/Tower --csv > tower.csv',
     'meadow export Tower --format 3dm',

@@ -23,6 +23,8 @@ import { keepVersions } from './content/history/keep-versions.ts'
 import { prepareReplacement } from './content/history/prepare-replacement.ts'
 import { apiTokenRoutes } from './features/api-tokens/api-tokens.routes.ts'
 import { createApiTokenStore } from './features/api-tokens/api-tokens.store.ts'
+import { deviceRoutes, mountOAuth } from './features/api-tokens/device.routes.ts'
+import { createDeviceAuthorizations } from './features/api-tokens/device-authorization.store.ts'
 import { binRoutes } from './features/bin/bin.routes.ts'
 import { createBinStore } from './features/bin/bin.store.ts'
 import { deletePermanently } from './features/bin/delete-permanently.ts'
@@ -61,7 +63,13 @@ import { createMirrorStore } from './features/mirrors/mirrors.store.ts'
 import { paletteRoutes } from './features/palette/palette.routes.ts'
 import { addressRoutes } from './features/sign-in/addresses.routes.ts'
 import { createAddressStore } from './features/sign-in/addresses.store.ts'
-import { createAttemptRateLimit, invitationKeys, secretKeys } from './features/sign-in/attempt-rate-limit.ts'
+import {
+  createAttemptRateLimit,
+  deviceKeys,
+  invitationKeys,
+  secretKeys,
+  userCodeKeys,
+} from './features/sign-in/attempt-rate-limit.ts'
 import { createCodes } from './features/sign-in/codes.ts'
 import { createMeStore, createReadMe } from './features/sign-in/me.store.ts'
 import { createOidc, mountOidc } from './features/sign-in/oidc.ts'
@@ -195,7 +203,8 @@ export async function wireAppApi(
   metrics.add(deliverySender.instruments)
   app.addHook('onClose', () => deliverySender[Symbol.asyncDispose]())
   const { exports } = parts
-  const chores = listChores({ database, blobs, singletonJobs, attempts, exports, sendsMail, log })
+  const devices = createDeviceAuthorizations(database, secret)
+  const chores = listChores({ database, blobs, singletonJobs, attempts, devices, exports, sendsMail, log })
   app.addHook('onClose', startHousekeeping({ database, log }, chores))
   app.addHook('onClose', () => parser[Symbol.asyncDispose]())
 
@@ -251,6 +260,15 @@ export async function wireAppApi(
     }),
     ...auditLogRoutes({ log: createAuditLog(database), database }),
     ...apiTokenRoutes({ store: createApiTokenStore(database), database, flushUse: parts.tokenUse.flush }),
+    ...deviceRoutes({
+      ...{ store: devices, database },
+      limitGuesses: ({ ip, person }, work) =>
+        attempts.run(
+          userCodeKeys(ip, person.userId),
+          work,
+          (error) => error instanceof HttpError && error.code === 'device_code_not_found',
+        ),
+    }),
     ...webhookRoutes({ store: createWebhookStore(database), database, targets, key: webhookKey }),
     ...appFolderRoutes({
       ...{ store: createAppFolderStore(database), lists: createPersonalLists(database) },
@@ -341,6 +359,7 @@ export async function wireAppApi(
   ]
   await mountAppApi(app, { routes, sessions, resourceAccess, blobs, log, ownOrigin: parts.ownOrigin })
   if (oidc) mountOidc(app, oidc)
+  mountOAuth(app, { store: devices, countProgram: (ip) => attempts.count(deviceKeys(ip)), baseUrl })
 }
 
 /** A library item that cannot be read has no contents. */

@@ -1,3 +1,4 @@
+import type { DeviceAuthorizations } from './features/api-tokens/device-authorization.store.ts'
 import { announceEnds } from './features/api-tokens/token-ends.ts'
 import { pruneDepartures } from './features/changes/changes.store.ts'
 import { purgeDue } from './features/deletion/purge-team.ts'
@@ -20,6 +21,7 @@ export interface HousekeepingParts {
   blobs: BlobStore
   singletonJobs: SingletonJobs
   attempts: Pick<AttemptRateLimit, 'deleteExpired'>
+  devices: Pick<DeviceAuthorizations, 'deleteExpired'>
   exports: { store: ExportStore }
   sendsMail: boolean
   log: Log
@@ -44,6 +46,11 @@ export function listChores(parts: HousekeepingParts): Chore[] {
       isAssigned: singletonJobs('failed attempts'),
       work: parts.attempts.deleteExpired,
       failed: 'failures to sign in could not be forgotten',
+    },
+    {
+      isAssigned: singletonJobs('device authorizations'),
+      work: parts.devices.deleteExpired,
+      failed: 'programs that asked for a token could not be forgotten',
     },
     {
       isAssigned: singletonJobs('unreferenced blobs'),

@@ -32,6 +32,7 @@ const AccountPage = lazyPart(() => import('./sign-in/account-page.tsx'), 'Accoun
 const ForgotPassword = lazyPart(() => import('./sign-in/forgot-password.tsx'), 'ForgotPassword')
 const ResetPassword = lazyPart(() => import('./sign-in/reset-password.tsx'), 'ResetPassword')
 const ConfirmAddress = lazyPart(() => import('./sign-in/confirm-address.tsx'), 'ConfirmAddress')
+const DevicePage = lazyPart(() => import('./device/device-page.tsx'), 'DevicePage')
 const SecurityPage = lazyPart(() => import('./security/security-page.tsx'), 'SecurityPage')
 const EmbedPage = lazyPart(() => import('./document/embed-page.tsx'), 'EmbedPage')
 const DocumentPage = lazyPart(() => import('./document/document-page.tsx'), 'DocumentPage')
@@ -66,6 +67,7 @@ const createRouter = (queryClient: QueryClient) =>
           { path: '/forgot-password', element: <ForgotPassword /> },
           { path: '/reset-password', element: <ResetPassword /> },
           { path: '/confirm-address', element: <ConfirmAddress /> },
+          { path: '/device', element: <DevicePage /> },
           {
             path: '/documents/:documentId',
             element: <DocumentPage />,

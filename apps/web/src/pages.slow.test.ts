@@ -6,7 +6,7 @@ import { afterEach, describe, test } from 'node:test'
 import type { Locator, Page, Route } from 'playwright-core'
 import { createDefinitionFile } from '../../server/src/testing/definition-file.ts'
 import { createLayeredModelFile, createUserObjectFile } from '../../server/src/testing/library-files.ts'
-import { assertAccessible } from './testing/assert-accessible.ts'
+import { assertAccessible, findFaults } from './testing/assert-accessible.ts'
 import { noBrowser } from './testing/browser.ts'
 import { dropFiles } from './testing/drop-files.ts'
 import { PHONE, signIn, useApp } from './testing/start-app.ts'
@@ -168,6 +168,35 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Truss bridge' }).waitFor()
     await page.close()
+  })
+
+  test('[WEB-322] given a search, then its results lie over the page, with what was looked for marked as the server compares names, until something else is chosen', async () => {
+    const page = await app.open(PHONE)
+    await app.make('Straße 北区 TOWER')
+    const field = page.getByRole('searchbox')
+    const heading = page.getByRole('heading', { level: 1 })
+    const before = await heading.boundingBox()
+    const search = page.getByRole('search')
+    await field.fill('STRASSE')
+    await search.locator('mark').getByText('Straße', { exact: true }).waitFor()
+    await search.getByRole('status').getByText('1 found').waitFor({ state: 'attached' })
+    assert.deepEqual(await heading.boundingBox(), before)
+    // The results cover a part of the buttons below them.
+    const faults = await findFaults(page)
+    assert.deepEqual(
+      faults.filter((fault) => !fault.startsWith('target-size')),
+      [],
+    )
+    await field.fill('e 北区 t')
+    await search.locator('mark').getByText('e 北区 T', { exact: true }).waitFor()
+    await page.mouse.click(180, 700)
+    await search.getByRole('link').first().waitFor({ state: 'detached' })
+    assert.equal(await field.inputValue(), 'e 北区 t')
+    await field.focus()
+    await search.getByRole('link').first().waitFor()
+    const needed = await page.evaluate(() => document.documentElement.scrollWidth)
+    assert.ok(needed <= PHONE.viewport.width)
+    await page.context().close()
   })
 
   test('[WEB-3, WEB-99] given a search that takes long, then nothing can be chosen where the first result appears', async () => {

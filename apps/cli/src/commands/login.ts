@@ -1,5 +1,3 @@
-import { createInterface } from 'node:readline/promises'
-import { Writable } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
 import { Forbidden, type Meadow, type Reach } from '@meadow/client'
 import { ENDPOINT_DESCRIPTIONS } from '@meadow/client/endpoints'
@@ -7,6 +5,7 @@ import { CommandFailure, UsageFailure } from '@meadow/command'
 import type { Command, CommandContext } from '../command-context.ts'
 import { DEFAULT_URL, missingProfile, readUrl } from '../config/connection.ts'
 import { createMeadow } from '../config/create-meadow.ts'
+import { fetchTokenByCode } from '../config/device-authorization.ts'
 import { DEFAULT_PROFILE, findConfigFile, readProfiles, writeProfiles } from '../config/profiles.ts'
 import { EXIT_CODES } from '../failure.ts'
 
@@ -14,34 +13,40 @@ import { EXIT_CODES } from '../failure.ts'
 export const loginCommand: Command = {
   name: 'login',
   description:
-    'Store the address of a service and an API token as a profile, which then is the current one. ' +
-    'Members make tokens in the settings of their team, under API tokens.',
+    'Log in to a service: shows a code, which you confirm in the web app, where you choose what this computer may ' +
+    'read, and for how long. The token is stored as a profile, which then is the current one.',
+  arguments: { '[address]': `The address of the service [that of the profile; without one ${DEFAULT_URL}].` },
   options: {
-    '--token-stdin': 'Read the token from stdin, without questions. This is the default without a terminal.',
+    '--token-stdin': 'Read a token that was made in the settings of the team from stdin, for CI.',
   },
   examples: [
-    'meadow login',
-    'meadow login --url https://meadow.example.org --profile work',
-    'meadow login --url http://127.0.0.1:4000 --token-stdin < token.txt',
+    'meadow login https://meadow.example.org',
+    'meadow login https://meadow.example.org --profile work',
+    'meadow login http://127.0.0.1:4000 --token-stdin < token.txt',
   ],
   run: login,
 }
 
-async function login(context: CommandContext, { tokenStdin }: { tokenStdin?: true }): Promise<void> {
+async function login(
+  context: CommandContext,
+  address: string | undefined,
+  { tokenStdin }: { tokenStdin?: true },
+): Promise<void> {
   const { options, env, stdin, output, signal } = context
+  if (address !== undefined && options.url !== undefined)
+    throw new UsageFailure('The address is there twice: leave --url out.')
   const file = findConfigFile(context)
   const stored = await readProfiles(file)
   const name = options.profile ?? (env.MEADOW_PROFILE || stored.current || DEFAULT_PROFILE)
-  const isAsked = stdin.isTTY === true && !tokenStdin
-  const suggested = options.url ?? (env.MEADOW_URL || stored.profiles[name]?.url || DEFAULT_URL)
-  const url = readUrl(isAsked && options.url === undefined ? await ask(context, suggested) : suggested)
-  const token = (isAsked ? await askSecretly(context) : await readText(stdin)).trim()
+  const known = env.MEADOW_URL || stored.profiles[name]?.url || DEFAULT_URL
+  const url = readUrl(address ?? options.url ?? known)
+  if (isExposed(url)) output.warning(`${url} is not encrypted: others on the way can read the token.`)
+  const token = tokenStdin ? (await readText(stdin)).trim() : await fetchTokenByCode(url, context)
   if (token === '') throw new UsageFailure('The token is empty: make one in the settings of the team.')
   const meadow = createMeadow(url, token, options, output)
   const team = await readTeamName(meadow, signal)
-  if (isExposed(url)) output.warning(`${url} is not encrypted: others on the way can read the token.`)
   const profile = { url, token, ...(team !== undefined && { team }) }
-  // The file is read again, since someone may have logged in elsewhere while this command waited for answers.
+  // The file is read again, since someone may have logged in elsewhere while this command waited.
   const { profiles } = await readProfiles(file)
   await writeProfiles(file, { current: name, profiles: { ...profiles, [name]: profile } })
   await output.data(
@@ -49,28 +54,6 @@ async function login(context: CommandContext, { tokenStdin }: { tokenStdin?: tru
     () =>
       `Logged in to ${url}${team === undefined ? '' : `, team ${team}`}, as the profile "${name}" in ${file}.`,
   )
-}
-
-async function ask({ stdin, stderr }: CommandContext, suggested: string): Promise<string> {
-  const lines = createInterface({ input: stdin, output: stderr, terminal: true })
-  try {
-    return (await lines.question(`Address of the service [${suggested}]: `)).trim() || suggested
-  } finally {
-    lines.close()
-  }
-}
-
-/** Asks for the token without showing the typed characters. */
-async function askSecretly({ stdin, stderr }: CommandContext): Promise<string> {
-  stderr.write('API token (it is not shown): ')
-  const hidden = new Writable({ write: (_, __, done) => done() })
-  const lines = createInterface({ input: stdin, output: hidden, terminal: true })
-  try {
-    return await lines.question('')
-  } finally {
-    lines.close()
-    stderr.write('\n')
-  }
 }
 
 /**

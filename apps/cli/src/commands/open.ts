@@ -1,5 +1,6 @@
 import type { Command, CommandContext } from '../command-context.ts'
 import { findDocument } from '../find/find-document.ts'
+import { openInBrowser } from '../output/open-in-browser.ts'
 
 /** `meadow open` opens the page of a document. */
 export const openCommand: Command = {
@@ -21,9 +22,5 @@ async function openDocument(
   const url = `${meadow.baseUrl}/documents/${encodeURIComponent(id)}`
   await output.data({ id, url }, () => url)
   if (print) return
-  const { default: open } = await import('open')
-  const browser = await open(url)
-  // Without a browser, the user can still open the printed address.
-  browser.on('error', () => output.warning('No browser could be started: open the address yourself.'))
-  browser.unref()
+  await openInBrowser(url, output)
 }

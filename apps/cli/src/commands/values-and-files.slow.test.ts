@@ -12,7 +12,8 @@ import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
 import { numbers, tubes } from '../../../server/src/features/solutions/testing/graphs.ts'
 import { listChildren, noProc } from '../../../server/src/testing/child-processes.ts'
 import { until } from '../../../server/src/testing/until.ts'
-import { createFolder, createMeadowCommand } from '../testing/run-meadow.ts'
+import { createMeadowCommand } from '../testing/run-meadow.ts'
+import { createFolder } from '../testing/start-meadow.ts'
 import { startTeam } from '../testing/start-team.ts'
 
 /** A team with a document of this name that is solved. */

@@ -45,7 +45,7 @@ export function chooseConnection(
   if (!profile) {
     const where = url === undefined ? '' : ` for ${url}`
     throw new CommandFailure(
-      `There is no token${where}: log in with "meadow login${url === undefined ? '' : ` --url ${url}`}", or set MEADOW_TOKEN.`,
+      `There is no token${where}: log in with "meadow login${url === undefined ? '' : ` ${url}`}", or set MEADOW_TOKEN.`,
       { exitCode: EXIT_CODES.notAllowed },
     )
   }

@@ -4,19 +4,23 @@ import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { createFolder } from '../testing/run-meadow.ts'
+import { startWebApp } from '../../../server/src/testing/start-web-app.ts'
+import { createMeadowCommand } from '../testing/run-meadow.ts'
+import { createFolder, readLoginCode } from '../testing/start-meadow.ts'
 import { startTeam } from '../testing/start-team.ts'
 import { chooseConnection } from './connection.ts'
 import { findConfigFile } from './profiles.ts'
 
 const NO_SERVICE = { MEADOW_URL: '', MEADOW_TOKEN: '' }
 
+const REFUSED = 'The login was refused, or whoever confirmed it may not create such a token.'
+
 describe('profiles', () => {
   test('[CMD-8] given a token, when one logs in with it, then it is kept in a file for the user alone, used, and removed at logout', async (t) => {
     const { runWith, home, address, secret } = await startTeam(t, ['Plan'])
     const run = (...args: string[]) => runWith({ env: NO_SERVICE, input: `${secret}\n` }, ...args)
     assert.equal((await run('ls')).code, 3)
-    const login = await run('login', '--url', `${address}/api/v1/`)
+    const login = await run('login', `${address}/api/v1/`, '--token-stdin')
     assert.deepEqual([login.code, login.stderr], [0, ''])
     assert.ok(!login.stdout.includes(secret))
     const file = join(home, '.config', 'meadow', 'config.json')
@@ -41,8 +45,8 @@ describe('profiles', () => {
     const { code, stderr } = await runWith(
       { env: NO_SERVICE, input: 'mdw_nothing' },
       'login',
-      '--url',
       address,
+      '--token-stdin',
     )
     assert.equal(code, 3)
     assert.equal(stderr, 'Error: That API token is unknown, expired or revoked.\n')
@@ -51,15 +55,77 @@ describe('profiles', () => {
     assert.deepEqual([unsendable.code, unsendable.stderr.includes('tökén')], [3, false])
   })
 
-  test('[CMD-8] given a terminal, when one logs in, then address and token are asked for, and the token is not shown', async (t) => {
-    const { runWith, address, secret } = await startTeam(t, [])
-    const { code, stdout, stderr } = await runWith(
-      { env: NO_SERVICE, columns: 100, input: `${secret}\n` },
-      ...['login', '--url', address],
-    )
-    assert.equal(code, 0, stderr)
-    assert.match(stderr, /API token \(it is not shown\): \n$/)
-    assert.ok(!(stdout + stderr).includes(secret))
+  test('[CMD-35] given a code that somebody confirms, when one logs in, then the token is stored without being on a screen, and reads what they chose', async (t) => {
+    const { address, signIn, fixtures, team } = await startWebApp(t)
+    const { start, runWith, home } = await createMeadowCommand(t)
+    const ann = await signIn('Ann', 'member')
+    const { id: folder } = await fixtures.folder(team, 'Tower')
+    const { child, finished } = start('meadow', ['login', address], { env: NO_SERVICE })
+    const code = await readLoginCode(child, address)
+    const chosen = { name: 'Laptop', scopes: ['team:read', 'folders:read'], folders: [folder] }
+    const confirmed = await ann.request('POST', `/teams/${team.id}/device`, { code, token: chosen })
+    assert.equal(confirmed.status, 204, confirmed.text)
+    const login = await finished
+    assert.equal(login.code, 0, login.stderr)
+    assert.match(login.stdout, /^Logged in to .*, team Acme, as the profile "default"/)
+    const { profiles } = JSON.parse(await readFile(join(home, '.config', 'meadow', 'config.json'), 'utf8'))
+    assert.ok(profiles.default.token.startsWith('mdw_'))
+    assert.ok(!(login.stdout + login.stderr).includes('mdw_'))
+    const whoami = JSON.parse((await runWith({ env: NO_SERVICE }, 'whoami', '--json')).stdout)
+    assert.deepEqual([whoami.scopes, whoami.reach], [['team:read', 'folders:read'], 'folders'])
+  })
+
+  test('[CMD-35] given a code that is refused, and a Ctrl-C, when one logs in, then the command ends, and nothing is stored', async (t) => {
+    const { address, signIn } = await startWebApp(t)
+    const { start, home } = await createMeadowCommand(t)
+    const refused = start('meadow', ['login', address, '--json'], { env: NO_SERVICE })
+    const code = await readLoginCode(refused.child, address)
+    const { status } = await (await signIn('Ann')).request('POST', '/device/refuse', { code })
+    assert.equal(status, 204)
+    const { code: exit, stderr } = await refused.finished
+    assert.deepEqual([exit, JSON.parse(stderr.trim().split('\n').at(-1)!).error], [3, REFUSED])
+    const stopped = start('meadow', ['login', address], { env: NO_SERVICE })
+    await readLoginCode(stopped.child, address)
+    stopped.child.kill('SIGINT')
+    assert.equal((await stopped.finished).code, 130)
+    await assert.rejects(stat(join(home, '.config', 'meadow', 'config.json')))
+  })
+
+  test('[CMD-35] given a service that is asked too often, fails and then rejects, when one logs in, then each question comes later, and the reason is said; and one without codes is named', async (t) => {
+    const answers: [number, object][] = [
+      [400, { error: 'authorization_pending' }],
+      [400, { error: 'slow_down' }],
+      [503, { error: 'Try again.' }],
+      [400, { error: 'expired_token' }],
+    ]
+    const asked: number[] = []
+    const codes = { device_code: 'x', user_code: 'BCDF-GHJK', expires_in: 600, interval: 0.01 }
+    const service = createServer((request, response) => {
+      const isBegin = request.url === '/oauth/device_authorization'
+      if (!isBegin) asked.push(performance.now())
+      const [status, body] = isBegin ? [200, codes] : answers[asked.length - 1]!
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    }).listen(0, '127.0.0.1')
+    t.after(() => service.close())
+    await once(service, 'listening')
+    const address = `http://127.0.0.1:${(service.address() as { port: number }).port}`
+    const { runWith } = await createMeadowCommand(t)
+    const { code, stderr } = await runWith({ env: NO_SERVICE }, 'login', '--url', address)
+    assert.deepEqual([code, asked.length], [3, 4])
+    assert.match(stderr, /Error: Nobody confirmed the code in time: log in again\.\n$/)
+    assert.ok(asked[2]! - asked[1]! > 4900 && asked[3]! - asked[2]! > 9900)
+
+    service.removeAllListeners('request').on('request', (_, response) => response.writeHead(404).end())
+    const older = await runWith({ env: NO_SERVICE }, 'login', address)
+    assert.match(older.stderr, /does not let programs log in by a code/)
+    const location = 'https://meadow.example.org/oauth/device_authorization'
+    service
+      .removeAllListeners('request')
+      .on('request', (_, response) => response.writeHead(301, { location }).end())
+    const moved = await runWith({ env: NO_SERVICE }, 'login', address)
+    assert.match(moved.stderr, /leads to https:\/\/meadow\.example\.org: log in to that address/)
+    const twice = await runWith({ env: NO_SERVICE }, 'login', address, '--url', address)
+    assert.equal(twice.code, 2)
   })
 
   test('[CMD-8] given a token with some scopes, when it is looked at, then whoami names these', async (t) => {
@@ -93,7 +159,7 @@ describe('profiles', () => {
     const other = await fixtures.team('Other')
     const { secret: theirs } = await fixtures.token(other)
     const login = (token: string, name: string) =>
-      runWith({ env: NO_SERVICE, input: token }, 'login', '--url', address, '--profile', name)
+      runWith({ env: NO_SERVICE, input: token }, 'login', address, '--profile', name, '--token-stdin')
     await login(secret, 'acme')
     await login(theirs, 'other')
     const teamOf = async (env: Record<string, string>, ...args: string[]) =>
@@ -125,7 +191,7 @@ describe('profiles', () => {
     t.after(() => other.close())
     await once(other, 'listening')
     const url = `http://127.0.0.1:${(other.address() as { port: number }).port}`
-    await runWith({ env: NO_SERVICE, input: secret }, 'login', '--url', address)
+    await runWith({ env: NO_SERVICE, input: secret }, 'login', address, '--token-stdin')
     const byOption = await runWith({ env: NO_SERVICE }, 'ls', '--url', url)
     const byBoth = await runWith({ env: NO_SERVICE }, 'ls', '--url', url, '--profile', 'default')
     const byVariable = await runWith({ env: { ...NO_SERVICE, MEADOW_URL: url } }, 'ls')

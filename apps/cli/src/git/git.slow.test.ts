@@ -11,7 +11,8 @@ import {
   buildObject,
   buildPort,
 } from '../../../../packages/grasshopper/src/testing/build-archive.ts'
-import { createFolder, createMeadowCommand } from '../testing/run-meadow.ts'
+import { createMeadowCommand } from '../testing/run-meadow.ts'
+import { createFolder } from '../testing/start-meadow.ts'
 
 const NO_GIT: string | false = (() => {
   try {

@@ -8,7 +8,7 @@ import { putFolderIntoBin } from '../../../server/src/library/bin.ts'
 import { moveDocument } from '../../../server/src/library/documents.ts'
 import { moveFolder } from '../../../server/src/library/folders.ts'
 import { givenActor } from '../../../server/src/testing/given-actor.ts'
-import { createFolder } from '../testing/run-meadow.ts'
+import { createFolder } from '../testing/start-meadow.ts'
 import { startTeam } from '../testing/start-team.ts'
 
 const PATHS = ['Plan', 'East/Roof', 'West/Wall', 'Secret/East/Door', 'Secret/Safe']

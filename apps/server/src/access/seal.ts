@@ -3,8 +3,10 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 /**
  * Derives the key for secrets of one purpose that are stored or sent away from the secret that signs session cookies.
  */
-export const deriveKey = (secret: string, purpose: 'second factors' | 'webhooks' | 'OpenID'): Buffer =>
-  Buffer.from(hkdfSync('sha256', secret, '', `meadow: ${purpose}`, 32))
+export const deriveKey = (
+  secret: string,
+  purpose: 'second factors' | 'webhooks' | 'OpenID' | 'user codes',
+): Buffer => Buffer.from(hkdfSync('sha256', secret, '', `meadow: ${purpose}`, 32))
 
 const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12

@@ -58,6 +58,8 @@ export interface NewToken {
   addresses?: readonly string[] | undefined
   /** The folders that it may read, with everything below; undefined for the whole team. */
   folders?: readonly FolderId[] | undefined
+  /** The program that fetched the token by itself, for the audit log. */
+  program?: string | undefined
 }
 
 /** The columns of a `TokenRecord`, unparsed. */
@@ -149,7 +151,7 @@ async function insertToken(
   folders: readonly FolderRecord[] | undefined,
   now: number,
 ): Promise<TokenRecord> {
-  const { name, secret, scopes, expiresAt, createdBy, addresses = [] } = token
+  const { name, secret, scopes, expiresAt, createdBy, addresses = [], program } = token
   const isLimited = folders !== undefined
   const row = await write
     .insertInto('token')
@@ -184,6 +186,7 @@ async function insertToken(
       expires,
       addresses,
       folders: folders?.map(({ id }) => id) ?? null,
+      ...(program !== undefined && { program }),
     },
   })
   return toRecord(row, folders ? sortByName(folders.map(({ id, name }) => ({ id, name }))) : null)
@@ -205,17 +208,25 @@ async function findFolders(
 }
 
 /**
- * Throws a `TokenPolicyError` when the team's policy does not allow the token, and a {@link FilingError} when it is to be
- * limited to a folder that the team does not have.
+ * Checks a token that is made later, and returns its folders, its end and the current time. Throws a `TokenPolicyError`
+ * when the team's policy does not allow the token, and a {@link FilingError} when it is to be limited to a folder that
+ * the team does not have.
  */
-export async function createToken(change: TeamTransaction, token: NewToken): Promise<TokenRecord> {
-  const { write, team } = change
+export async function checkToken(
+  { write, team }: TeamWrite,
+  { expiresAt = null, scopes, folders: ids }: Pick<NewToken, 'expiresAt' | 'scopes' | 'folders'>,
+) {
   const now = timeOf(write)
-  const { expiresAt = null, scopes, folders: ids, ...rest } = token
   const folders = ids && (await getFolders(write, team, ids))
   const policy = await readTokenPolicy(write, team)
-  const end = applyTokenPolicy(policy, { expiresAt, scopes }, now)
-  const created = await insertToken(change, { ...rest, scopes, expiresAt: end }, folders, now)
+  return { folders, expiresAt: applyTokenPolicy(policy, { expiresAt, scopes }, now), now }
+}
+
+/** Throws what {@link checkToken} throws. */
+export async function createToken(change: TeamTransaction, token: NewToken): Promise<TokenRecord> {
+  const { write, team } = change
+  const { folders, expiresAt, now } = await checkToken(change, token)
+  const created = await insertToken(change, { ...token, expiresAt }, folders, now)
   if (token.createdBy !== undefined) await tellOfNewToken(write, token.createdBy, { ...created, team })
   return created
 }

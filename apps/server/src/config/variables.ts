@@ -32,7 +32,7 @@ const MAX_QUEUED = { caller: 1000, team: 2000, process: 5000 }
 /** How many requests may be held back by `Prefer: wait`. A waiting request costs some kilobytes. */
 const MAX_WAITS = { caller: 64, team: 256, process: 2000 }
 
-/** The web app sends one file at a time. */
+/** A window of the web app sends two files at a time. */
 const MAX_UPLOADS = { caller: 4, team: 8, process: 32 }
 const MAX_QUEUED_UPLOADS = { caller: 32, team: 64, process: 256 }
 

@@ -27,11 +27,7 @@ interface EditorProps extends EditorInput {
 export function Editor({ notices, ...input }: EditorProps) {
   const store = useEditorStore(input)
   const { live, dock } = store
-  useKeys([
-    ['mod+z', () => live?.undo()],
-    ['mod+shift+z', () => live?.redo()],
-    ['mod+y', () => live?.redo()],
-  ])
+  useKeys({ undo: () => live?.undo(), redo: () => live?.redo() })
   return (
     <EditorContext value={store}>
       <ReactFlowProvider>

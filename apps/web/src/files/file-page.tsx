@@ -1,4 +1,4 @@
-import { Anchor, Breadcrumbs, Button, Code, Group, Loader, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Code, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import { formatBytes } from '@meadow/contract'
 import {
   type AppFile,
@@ -18,14 +18,16 @@ import { Link, useNavigate, useParams } from 'react-router'
 import { ApiError, urlOf } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
 import { KIND_NAMES } from '../folders/items/file-icon.tsx'
+import { FolderCrumbs } from '../folders/items/folder-crumbs.tsx'
 import { ItemMenu } from '../folders/items/item-menu.tsx'
+import { count } from '../shell/count.ts'
 import { Failure } from '../shell/failure.tsx'
 import { IconDownload } from '../shell/icons.ts'
 import { lazyPart } from '../shell/lazy-part.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { useTitle } from '../shell/use-title.ts'
 import { When } from '../shell/when.tsx'
-import { count, describeGaps, usesPath, usingNodesPath } from '../uses/describe-uses.ts'
+import { describeGaps, usesPath, usingNodesPath } from '../uses/describe-uses.ts'
 import { type Fact, FactList } from './fact-list.tsx'
 import styles from './file-page.module.css'
 import { ModelFactsView } from './model-facts-view.tsx'
@@ -49,15 +51,7 @@ function FileView({ file }: { file: AppFile }) {
   const folder = `/teams/${file.team.id}/folders/${file.path.at(-1)!.id}`
   return (
     <Stack maw={1100} mx="auto" gap="lg">
-      <nav aria-label="Where this file is">
-        <Breadcrumbs separatorMargin={6} className={styles.crumbs}>
-          {file.path.map(({ id, name }) => (
-            <Link key={id} className={styles.crumb} title={name} to={`/teams/${file.team.id}/folders/${id}`}>
-              {name}
-            </Link>
-          ))}
-        </Breadcrumbs>
-      </nav>
+      <FolderCrumbs label="Where this file is" teamId={file.team.id} path={file.path} />
       <Group justify="space-between" gap="sm">
         <Title order={1} size="h2" className={styles.name}>
           {file.name}
@@ -195,7 +189,7 @@ function listFacts(facts: UserObjectFacts | ClusterFacts): Fact[] {
     ...(nickname && nickname !== name ? [{ name: 'Nickname', value: nickname }] : []),
     ...(facts.kind === 'user_object' ? listUserObjectFacts(facts) : []),
     ...(author ? [{ name: 'Author', value: author }] : []),
-    ...(nodes === null ? [] : [{ name: 'Contents', value: `${nodes} ${nodes === 1 ? 'node' : 'nodes'}` }]),
+    ...(nodes === null ? [] : [{ name: 'Contents', value: count(nodes, 'node') }]),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { Badge, Breadcrumbs, Button, Group, Loader, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { Badge, Button, Group, Loader, Stack, Text, Title, Tooltip } from '@mantine/core'
 import {
   type AppFolder,
   type FolderFilters,
@@ -21,7 +21,8 @@ import { useTeam } from '../shell/use-me.ts'
 import { useTitle } from '../shell/use-title.ts'
 import styles from './folder-page.module.css'
 import { FolderTree } from './folder-tree.tsx'
-import { dropTarget } from './items/drag-items.ts'
+import type { BulkItem } from './items/folder-changes.ts'
+import { FolderCrumbs } from './items/folder-crumbs.tsx'
 import { LibraryNav } from './library-nav.tsx'
 import { BulkProvider, BulkState, useBulk, useBulkChanges } from './list/bulk-changes.tsx'
 import { FilterBar, useDescribeFilter } from './list/filter-bar.tsx'
@@ -102,24 +103,8 @@ function FolderView({ team, folderId }: { team: Membership; folderId: string }) 
 /** The folders above, on which items can be dropped. */
 function Ancestors({ folder, mayEdit }: { folder: AppFolder; mayEdit: boolean }) {
   const { move } = useBulk()
-  if (folder.path.length === 0) return null
-  return (
-    <nav aria-label="Where this folder is">
-      <Breadcrumbs separatorMargin={6} className={styles.crumbs}>
-        {folder.path.map(({ id, name }) => (
-          <Link
-            key={id}
-            className={styles.crumb}
-            title={name}
-            to={`/teams/${folder.teamId}/folders/${id}`}
-            {...(mayEdit && dropTarget(id, (items) => void move(items, id)))}
-          >
-            {name}
-          </Link>
-        ))}
-      </Breadcrumbs>
-    </nav>
-  )
+  const drop = mayEdit && ((items: BulkItem[], id: string) => void move(items, id))
+  return folder.path.length > 0 && <FolderCrumbs {...folder} label="Where this folder is" drop={drop} />
 }
 
 interface ContentsProps {

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { createDefinitionFile } from '../../../server/src/testing/definition-file.ts'
 import { until } from '../../../server/src/testing/until.ts'
 import { assertAccessible } from '../testing/assert-accessible.ts'
 import { noBrowser } from '../testing/browser.ts'
-import { dropFiles } from '../testing/drop-files.ts'
 import { fillFolder } from '../testing/fill-folder.ts'
 import { shareDemo } from '../testing/share-demo.ts'
 import { PHONE } from '../testing/start-app.ts'
@@ -284,70 +279,5 @@ describe('the library', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Actions for Tower 3' }).click()
     await page.getByRole('menuitem', { name: 'Download (.gh)' }).click()
     assert.equal((await downloading).suggestedFilename(), 'Tower 3.gh')
-  })
-
-  test('[WEB-196] given a folder on the disk, when it is dropped, then one progress is shown over all of it, errors are listed, and it can be cancelled and continued', async (t) => {
-    const disk = await mkdtemp(join(tmpdir(), 'meadow-upload-'))
-    t.after(() => rm(disk, { recursive: true }))
-    await mkdir(join(disk, 'Whole', 'Inner'), { recursive: true })
-    const file = createDefinitionFile()
-    for (let at = 0; at < 12; at++)
-      await writeFile(join(disk, 'Whole', at % 2 ? 'Inner' : '', `Part ${at}.gh`), file)
-    await writeFile(join(disk, 'Whole', 'Broken.gh'), 'no definition')
-    const page = await app.open()
-    await page.getByRole('table', { name: 'Contents' }).waitFor()
-    // The first file waits until the uploads are cancelled.
-    const held = Promise.withResolvers<void>()
-    await page.route('**/uploads?*', async (route) => {
-      await held.promise
-      await route.continue().catch(() => {})
-    })
-    await dropFiles(page, [join(disk, 'Whole')])
-    const uploads = page.getByRole('region', { name: 'Uploads' })
-    await uploads.getByText(/^0 of 13 files, 0 bytes of/).waitFor()
-    assert.equal(await uploads.getByRole('progressbar').count(), 1)
-    await uploads.getByRole('button', { name: 'Cancel' }).click()
-    await uploads.getByText('0 of 13 files are imported, 13 were cancelled.').waitFor()
-    held.resolve()
-    await uploads.getByRole('button', { name: 'Try these again' }).click()
-    await uploads.getByText('12 of 13 files are imported, 1 failed.').waitFor()
-    await uploads.getByText(/^Whole\/Broken\.gh: /).waitFor()
-    await assertAccessible(page)
-    await page.getByRole('table').getByRole('link', { name: 'Whole', exact: true }).click()
-    await row(page, 'Part 10').waitFor()
-    await page.getByRole('table').getByRole('link', { name: 'Inner', exact: true }).click()
-    await row(page, 'Part 11').waitFor()
-    await page.context().close()
-  })
-
-  test('[WEB-233] given a file that would replace a document, when other pages are opened, then the question stays, the browser asks before it closes the window, and the answer is carried out', async () => {
-    const file = (name: string, unsolvable: boolean) => ({
-      ...{ name, mimeType: '', buffer: Buffer.from(createDefinitionFile({ unsolvable })) },
-    })
-    const page = await app.open()
-    const chosen = page.locator('input[type=file]')
-    const uploads = page.getByRole('region', { name: 'Uploads' })
-    await chosen.setInputFiles([file('Asked.gh', false), file('Left.gh', false)])
-    await uploads.getByText('Left was imported.').waitFor()
-    await chosen.setInputFiles([file('Asked.gh', true), file('Left.gh', true)])
-    const question = uploads.getByText('“Atelier Meadow” already has a document “Asked”, from another file.')
-    await question.waitFor()
-    await page.getByRole('link', { name: 'Bin' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Bin' }).waitFor()
-    await question.waitFor()
-    await assertAccessible(page)
-    const asked = page.waitForEvent('dialog')
-    await page.close({ runBeforeUnload: true })
-    const dialog = await asked
-    assert.equal(dialog.type(), 'beforeunload')
-    await dialog.dismiss()
-    await uploads.getByRole('button', { name: 'Do not import Left.gh' }).click()
-    await uploads.getByRole('button', { name: 'Keep both' }).click()
-    await uploads.getByRole('link', { name: /^Asked/ }).click()
-    await page.locator('.react-flow__pane').waitFor()
-    await uploads.getByText('was imported.').waitFor()
-    // Nothing waits any more: the window closes without a question.
-    await page.close({ runBeforeUnload: true })
-    await page.context().close()
   })
 })

@@ -1,13 +1,14 @@
-import { CloseButton, Loader, Paper, Stack, Text, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { type AppFolder, type Membership, searchTeam } from '@meadow/contract/web'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { CloseButton, Loader, Paper, Text, TextInput, VisuallyHidden } from '@mantine/core'
+import { useClickOutside, useDebouncedValue } from '@mantine/hooks'
+import { type AppFolder, type AppResponse, type Membership, searchTeam } from '@meadow/contract/web'
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { queryOf } from '../api/queries.ts'
 import { PublicMark } from '../sharing/public-mark.tsx'
 import { Failure } from '../shell/failure.tsx'
 import { IconSearch } from '../shell/icons.ts'
+import { moveByArrows } from '../shell/move-by-arrows.ts'
 import { When } from '../shell/when.tsx'
 import { SolveLink } from '../solve-state/solve-badge.tsx'
 import { FileIcon } from './items/file-icon.tsx'
@@ -19,14 +20,16 @@ const DEBOUNCE_MS = 120
 
 /**
  * Searches documents and other files while the user types, as the API's search does: in a folder, or in the team from its
- * root. The arrow keys move the focus between the field and the links, Enter in the field opens the first result, and
- * Escape ends the search.
+ * root. The results lie over the page, as long as the search has the focus. The arrow keys move the focus between the field
+ * and the links, Enter in the field opens the first result, and Escape ends the search.
  */
 export function SearchBox({ team, folder }: { team: Membership; folder: AppFolder | undefined }) {
   const [text, setText] = useState('')
+  const [isOpen, setIsOpen] = useState(false)
   const [debounced] = useDebouncedValue(text, DEBOUNCE_MS)
   const hasQuery = debounced.trim() !== ''
   const isRoot = !folder || folder.parentId === null
+  const label = isRoot ? 'Search all documents' : `Search in ${folder.name}`
   const found = useQuery({
     ...queryOf(searchTeam, {
       params: [team.id],
@@ -35,21 +38,41 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
     enabled: hasQuery,
     placeholderData: keepPreviousData,
   })
-  const documents = found.data?.documents ?? []
-  const files = found.data?.files ?? []
-  const [first] = [...documents.map(({ id }) => `/documents/${id}`), ...files.map(({ id }) => `/files/${id}`)]
+  const hits = found.data ? listHits(found.data) : []
   const isCurrent = debounced === text && !found.isFetching
-  const { box, onKeyDown } = useResultKeys({
-    text,
-    first: isCurrent ? first : undefined,
-    clear: () => setText(''),
-  })
+  const first = isCurrent ? hits[0]?.to : undefined
+  const field = useRef<HTMLInputElement>(null)
+  const navigate = useNavigate()
+  /** The text whose first result opens as soon as it is there: who types fast presses Enter before that. */
+  const [awaited, setAwaited] = useState<string>()
+  useEffect(() => {
+    if (awaited === undefined) return
+    if (awaited !== text) setAwaited(undefined)
+    else if (first !== undefined) void navigate(first)
+  }, [awaited, text, first, navigate])
+  const box = useClickOutside(() => setIsOpen(false))
+  const isShown = isOpen && hasQuery && text !== ''
   return (
-    <search ref={box} onKeyDown={onKeyDown}>
+    <search
+      ref={box}
+      className={styles.search}
+      onKeyDown={(event) => {
+        moveByArrows(event)
+        if (event.key === 'Enter' && event.target === field.current) setAwaited(text)
+        if (event.key !== 'Escape') return
+        setText('')
+        field.current?.focus()
+      }}
+      onFocus={() => setIsOpen(true)}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (relatedTarget && !currentTarget.contains(relatedTarget)) setIsOpen(false)
+      }}
+    >
       <TextInput
+        ref={field}
         type="search"
-        aria-label={isRoot ? 'Search all documents' : `Search in ${folder.name}`}
-        placeholder={isRoot ? 'Search all documents' : `Search in ${folder.name}`}
+        aria-label={label}
+        placeholder={label}
         leftSection={<IconSearch size={16} />}
         rightSection={
           text &&
@@ -62,97 +85,96 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
-      {hasQuery && text !== '' && (
-        <Paper withBorder mt={4} p="xs" shadow="sm" aria-live="polite">
-          {found.isPending && <Text c="dimmed">Searching …</Text>}
-          {found.isError && <Failure error={found.error} retry={found.refetch} />}
-          {found.data && documents.length + files.length === 0 && (
-            <Text c="dimmed">No document or file has “{debounced}” in its name.</Text>
-          )}
-          <Stack gap={0} component="ul" className={styles.list}>
-            {documents.map((document) => (
-              <li key={document.id} className={styles.row}>
-                <Thumbnail documentId={document.id} summary={document} size="row" />
-                <Link to={`/documents/${document.id}`} className={styles.hit}>
-                  <span>
-                    {document.name} <PublicMark visibility={document.visibility} />
-                  </span>
-                  <Text span size="sm" c="dimmed">
-                    {document.isRoot ? team.name : document.folder.name} · <When at={document.updatedAt} />
-                  </Text>
-                </Link>
-                <SolveLink documentId={document.id} summary={document} />
-              </li>
-            ))}
-            {files.map((file) => (
-              <li key={file.id} className={styles.row}>
-                <Link to={`/files/${file.id}`} className={styles.hit}>
-                  <span className={styles.file}>
-                    <FileIcon file={file} /> {file.name}
-                  </span>
-                  <Text span size="sm" c="dimmed">
-                    {file.isRoot ? team.name : file.folder.name} · <When at={file.updatedAt} />
-                  </Text>
-                </Link>
-              </li>
-            ))}
-          </Stack>
-          {found.data?.truncated && (
-            <Text size="sm" c="dimmed" px={8}>
-              Only the first 50 are shown: type more of the name.
-            </Text>
-          )}
-          {/* The link is not shown before the results, which would take its place under the pointer. */}
-          {!found.isPending && (
-            <Link to={`/teams/${team.id}/uses?q=${encodeURIComponent(text.trim())}`} className={styles.hit}>
-              <Text span size="sm">
-                Documents that use “{text.trim()}”
-              </Text>
-            </Link>
-          )}
-        </Paper>
-      )}
+      <VisuallyHidden role="status">
+        {isShown && found.data && isCurrent && `${hits.length} found`}
+      </VisuallyHidden>
+      {isShown && <Results {...{ team, found, hits, debounced }} text={text.trim()} />}
     </search>
   )
 }
 
-/** The keys of the search, from its field to its last link. `first` is the first result of `text`, once it is known. */
-function useResultKeys({
-  text,
-  first,
-  clear,
-}: {
+interface ResultsProps {
+  team: Membership
+  found: Pick<UseQueryResult<AppResponse<typeof searchTeam>>, 'data' | 'error' | 'isPending' | 'refetch'>
+  hits: ReturnType<typeof listHits>
+  /** What the hits were searched for, and what is typed by now. */
+  debounced: string
   text: string
-  first: string | undefined
-  clear: () => void
-}) {
-  const box = useRef<HTMLElement>(null)
-  const navigate = useNavigate()
-  /** The text whose first result opens as soon as it is there: who types fast presses Enter before that. */
-  const [awaited, setAwaited] = useState<string>()
-  useEffect(() => {
-    if (awaited === undefined) return
-    if (awaited !== text) setAwaited(undefined)
-    else if (first !== undefined) void navigate(first)
-  }, [awaited, text, first, navigate])
-  const onKeyDown = (event: KeyboardEvent) => {
-    const field = box.current?.querySelector('input')
-    if (event.key === 'Escape') {
-      clear()
-      field?.focus()
-    } else if (event.key === 'Enter' && event.target === field) setAwaited(text)
-    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      const stops = [field, ...(box.current?.querySelectorAll<HTMLElement>(`.${styles.hit}`) ?? [])]
-      // A control beside a link, such as the state of a document, counts as that link.
-      const row = (event.target as Element)
-        .closest(`.${styles.row}`)
-        ?.querySelector<HTMLElement>(`.${styles.hit}`)
-      const at = stops.indexOf(row ?? (event.target as HTMLElement))
-      const next = stops[at + (event.key === 'ArrowDown' ? 1 : -1)]
-      if (at === -1 || !next) return
-      event.preventDefault()
-      next.focus()
-    }
-  }
-  return { box, onKeyDown }
+}
+
+function Results({ team, found, hits, debounced, text }: ResultsProps) {
+  return (
+    <Paper withBorder p="xs" shadow="md" className={styles.results}>
+      {found.isPending && <Text c="dimmed">Searching …</Text>}
+      {found.error && <Failure error={found.error} retry={found.refetch} />}
+      {found.data && hits.length === 0 && (
+        <Text c="dimmed">No document or file has “{debounced}” in its name.</Text>
+      )}
+      <ul className={styles.list}>
+        {hits.map(({ item, to, picture, mark, state }) => (
+          <li key={item.id} className={styles.row}>
+            {picture}
+            <Link to={to} className={styles.hit}>
+              <span>
+                <MarkedName name={item.name} query={fold(debounced.trim())} /> {mark}
+              </span>
+              <Text span size="sm" c="dimmed">
+                {item.isRoot ? team.name : item.folder.name} · <When at={item.updatedAt} />
+              </Text>
+            </Link>
+            {state}
+          </li>
+        ))}
+      </ul>
+      {found.data?.truncated && (
+        <Text size="sm" c="dimmed" px={8}>
+          Only the first 50 are shown: type more of the name.
+        </Text>
+      )}
+      {/* The link is not shown before the results, which would take its place under the pointer. */}
+      {!found.isPending && (
+        <Link to={`/teams/${team.id}/uses?q=${encodeURIComponent(text)}`} className={styles.hit}>
+          <Text span size="sm">
+            Documents that use “{text}”
+          </Text>
+        </Link>
+      )}
+    </Paper>
+  )
+}
+
+/** What a search found, documents first. */
+const listHits = ({ documents, files }: AppResponse<typeof searchTeam>) => [
+  ...documents.map((item) => ({
+    item,
+    to: `/documents/${item.id}`,
+    picture: <Thumbnail documentId={item.id} summary={item} size="row" />,
+    mark: <PublicMark visibility={item.visibility} />,
+    state: <SolveLink documentId={item.id} summary={item} />,
+  })),
+  ...files.map((item) => ({
+    ...{ item, to: `/files/${item.id}`, picture: <FileIcon file={item} />, mark: null, state: null },
+  })),
+]
+
+/** Folds a text as the server compares names: upper and lower case alike, with diacritics. */
+const fold = (text: string) => text.normalize('NFD').toLowerCase().toUpperCase().normalize('NFC')
+
+/** A name whose parts that the search looked for are marked; the query is folded. */
+function MarkedName({ name, query }: { name: string; query: string }) {
+  const letters = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment)
+  const at = letters.map(fold).join('').indexOf(query)
+  if (at === -1 || query === '') return name
+  let end = 0
+  // Where each letter ends in the folded name, whose letters may be more: ß is SS there.
+  const ends = letters.map((letter) => (end += fold(letter).length))
+  const first = ends.findIndex((end) => end > at)
+  const next = ends.findIndex((end) => end >= at + query.length) + 1
+  return (
+    <>
+      {letters.slice(0, first).join('')}
+      <mark>{letters.slice(first, next).join('')}</mark>
+      <MarkedName name={letters.slice(next).join('')} query={query} />
+    </>
+  )
 }

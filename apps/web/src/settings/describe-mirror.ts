@@ -5,6 +5,7 @@ import {
   type MirrorOutcome,
   type MirrorRun,
 } from '@meadow/contract/web'
+import { count } from '../shell/count.ts'
 
 /** The state of a mirror in a few words. */
 export interface MirrorDescription {
@@ -76,13 +77,11 @@ export function describeMirror(mirror: Mirror, now: number): MirrorDescription {
 function describePartial(run: MirrorRun | null): string {
   const { failed = 0, conflict = 0 } = run?.counts ?? {}
   const parts = [
-    failed > 0 && `${countFiles(failed)} could not be imported`,
-    conflict > 0 && `${countFiles(conflict)} not updated, since people edited the documents`,
+    failed > 0 && `${count(failed, 'file')} could not be imported`,
+    conflict > 0 && `${count(conflict, 'file')} not updated, since people edited the documents`,
   ].filter((part) => part !== false)
   return `${parts.join('; ')}.`
 }
-
-const countFiles = (count: number): string => (count === 1 ? '1 file' : `${count.toLocaleString()} files`)
 
 /** What became of a file, in lists. */
 export const OUTCOMES: Record<MirrorOutcome, { label: string; color: string }> = {
@@ -104,7 +103,7 @@ export function describeCounts(counts: MirrorCounts): string {
     const count = counts[outcome as MirrorOutcome]
     return count > 0 ? [`${count.toLocaleString()} ${label}`] : []
   })
-  return parts.length > 0 ? parts.join(', ') : `Nothing changed in ${countFiles(counts.unchanged)}`
+  return parts.length > 0 ? parts.join(', ') : `Nothing changed in ${count(counts.unchanged, 'file')}`
 }
 
 /** How long a run took. */

@@ -1,4 +1,4 @@
-import { Button, Code, CopyButton, Group } from '@mantine/core'
+import { Button, Code, CopyButton, Group, Menu } from '@mantine/core'
 import { IconCheck, IconCopy } from './icons.ts'
 
 /** A text with a button that copies it. */
@@ -23,3 +23,14 @@ export function CopyLine({ text, testId }: { text: string; testId?: string }) {
     </Group>
   )
 }
+
+/** The item of a menu that copies a link to what the menu is about. */
+export const CopyLinkItem = ({ link }: { link: string }) => (
+  <CopyButton value={link}>
+    {({ copied, copy }) => (
+      <Menu.Item onClick={copy} closeMenuOnClick={false}>
+        {copied ? 'The link is copied' : 'Copy a link to it'}
+      </Menu.Item>
+    )}
+  </CopyButton>
+)

@@ -3,6 +3,9 @@ import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 /** What is read from the browser is read during the first render, since the page would jump otherwise. */
 const IN_FIRST_RENDER = { getInitialValueInEffect: false }
 
+/** The media query for phones, which show one pane at a time at first. */
+export const NARROW = '(max-width: 47.99em)'
+
 /** Returns whether the window matches a media query. */
 export const useMedia = (query: string): boolean => useMediaQuery(query, false, IN_FIRST_RENDER)
 

@@ -24,9 +24,11 @@ export interface FileUpload extends DroppedFile {
   readonly isCancelled: boolean
 }
 
-/** How often the list is drawn again, and folders are read again while they fill, in milliseconds. */
+/** How many files are sent at once, so that one arrives while another is read, and two windows have room for theirs. */
+const AT_ONCE = 2
+
+/** How often the list is drawn again, in milliseconds. */
 const SHOWN_EVERY_MS = 100
-const READ_AGAIN_EVERY_MS = 2000
 
 const NEW = { sent: 0, result: undefined, problem: undefined, isCancelled: false }
 
@@ -34,19 +36,14 @@ const uploads = new Map<string, FileUpload>()
 let shown: readonly FileUpload[] = []
 const listeners = new Set<() => void>()
 let waiting: { key: string; onConflict: 'replace' | 'copy' | undefined; findFolder: FolderFinder }[] = []
-let current: AbortController | undefined
+/** One for each file that is being sent. */
+const sending = new Set<AbortController>()
 let timer: ReturnType<typeof setTimeout> | undefined
-let lastRead = 0
-let isRunning = false
-let isReadLater = false
-let readFolders = async (): Promise<void> => {
-  isReadLater = true
-}
 
 /** Uploads files into a folder, with folders of the same names for those that were in dropped folders. */
 export function addUploads(target: UploadTarget, files: readonly DroppedFile[]): void {
   // What an earlier batch imported would count as part of this one.
-  if (!isRunning) for (const [key, { result }] of uploads) if (isImported(result)) uploads.delete(key)
+  if (sending.size === 0) for (const [key, { result }] of uploads) if (isImported(result)) uploads.delete(key)
   send(files.map((file) => ({ ...NEW, ...file, key: crypto.randomUUID(), target })))
 }
 
@@ -59,11 +56,11 @@ export const uploadAgain = (again: readonly FileUpload[], onConflict?: 'replace'
     onConflict,
   )
 
-/** Stops the file that is being sent, and those that wait. */
+/** Stops the files that are being sent, and those that wait. */
 export function cancelUploads(): void {
   for (const { key } of waiting) change(key, { isCancelled: true })
   waiting = []
-  current?.abort()
+  for (const stop of sending) stop.abort()
   showNow()
 }
 
@@ -77,13 +74,6 @@ export function dismissUploads(dismissed: readonly FileUpload[]): void {
 export function forgetUploads(): void {
   cancelUploads()
   dismissUploads(shown)
-}
-
-/** Determines how pages read folders again after an import, and does it when one ended before. */
-export function setFolderRefresh(refresh: () => Promise<void>): void {
-  readFolders = refresh
-  if (isReadLater) void refresh()
-  isReadLater = false
 }
 
 /**
@@ -120,43 +110,32 @@ function send(added: readonly FileUpload[], onConflict?: 'replace' | 'copy'): vo
     waiting.push({ key, onConflict, findFolder })
   }
   showNow()
-  void run()
+  sendWaiting()
 }
 
-/** Sends what waits, one file after the other in the order in which they were added. */
-async function run(): Promise<void> {
-  if (isRunning) return
-  isRunning = true
-  while (waiting.length > 0) {
-    await sendNext()
-    const now = Date.now()
-    if (waiting.length > 0 && now - lastRead < READ_AGAIN_EVERY_MS) continue
-    lastRead = now
-    // The files that follow do not wait until the folders are read.
-    const read = readFolders()
-    if (waiting.length === 0) await read
-  }
-  isRunning = false
-  showNow()
+function sendWaiting(): void {
+  while (sending.size < AT_ONCE && waiting.length > 0) void sendNext()
 }
 
+/** Sends the file that has waited longest. The next one takes its place. */
 async function sendNext(): Promise<void> {
-  const next = waiting.shift()
-  const upload = next && uploads.get(next.key)
-  if (!next || !upload) return
-  const { key, onConflict, findFolder } = next
+  const { key, onConflict, findFolder } = waiting.shift()!
   const stop = new AbortController()
-  current = stop
+  sending.add(stop)
+  const upload = uploads.get(key)
   try {
-    const into = await findFolder(upload.folders)
-    const query = { fileName: upload.file.name, ...(onConflict && { onConflict }) }
-    const url = urlOf(uploadFile, [into], query)
-    const response = await sendFile(url, upload.file, stop.signal, (sent) => change(key, { sent }))
-    change(key, { sent: 1, result: (response as { upload: Upload }).upload })
+    if (upload) {
+      const query = { fileName: upload.file.name, ...(onConflict && { onConflict }) }
+      const url = urlOf(uploadFile, [await findFolder(upload.folders)], query)
+      const result = await sendFile(url, upload.file, stop.signal, (sent) => change(key, { sent }))
+      change(key, { sent: 1, result })
+    }
   } catch (error) {
     change(key, stop.signal.aborted ? { isCancelled: true } : { problem: errorMessage(error) })
   }
-  current = undefined
+  sending.delete(stop)
+  sendWaiting()
+  if (sending.size === 0) showNow()
 }
 
 /**
@@ -197,34 +176,53 @@ function createFolderFinder(rootId: string): FolderFinder {
   async function findOrCreate(names: readonly string[]): Promise<string> {
     const name = names.at(-1)!
     const params = [await find(names.slice(0, -1))]
-    const parent = (await call(readAppFolder, { params })).folder
-    const there = parent.folders.find((folder) => folder.name === name)
-    return there?.id ?? (await call(createAppFolder, { params, body: { name } })).folder.id
+    return alone(`meadow.folder.${params[0]}`, async () => {
+      const parent = (await call(readAppFolder, { params })).folder
+      const there = parent.folders.find((folder) => folder.name === name)
+      return there?.id ?? (await call(createAppFolder, { params, body: { name } })).folder.id
+    })
   }
   return find
 }
 
+/** Does something while no other window does what has the same name. Browsers have no locks without https. */
+const alone = <T>(name: string, act: () => Promise<T>): Promise<T> =>
+  isSecureContext ? navigator.locks.request(name, act) : act()
+
 /**
- * Sends a file and reports the progress, from 0 to 1. An XMLHttpRequest, because `fetch` does not report the progress of
- * an upload. Throws an {@link ApiError}.
+ * Sends a file and reports the progress, from 0 to 1. Where the person sends as many files as may be sent at once, as from
+ * another window, it is sent again as soon as the server says. Throws an {@link ApiError}.
  */
-function sendFile(
+async function sendFile(
   url: string,
   file: Blob,
   signal: AbortSignal,
   onProgress: (sent: number) => void,
-): Promise<unknown> {
-  return new Promise((resolve, reject) => {
+): Promise<Upload> {
+  for (;;) {
+    const request = await post(url, file, signal, onProgress)
+    const { status, response } = request
+    if (status < 300) return response.upload
+    const seconds = Number(request.getResponseHeader('retry-after'))
+    if (status !== 429) throw new ApiError(status, response?.error ?? `The server answered with ${status}.`)
+    onProgress(0)
+    await new Promise((resolve) => {
+      setTimeout(resolve, seconds * 1000)
+      signal.addEventListener('abort', resolve)
+    })
+  }
+}
+
+/** An XMLHttpRequest, because `fetch` does not report the progress of an upload. */
+function post(url: string, file: Blob, signal: AbortSignal, onProgress: (sent: number) => void) {
+  return new Promise<XMLHttpRequest>((resolve, reject) => {
+    signal.throwIfAborted()
     const request = new XMLHttpRequest()
     request.open('POST', url)
     request.responseType = 'json'
     request.setRequestHeader('content-type', 'application/octet-stream')
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total)
-    request.onload = () => {
-      const message = request.response?.error ?? `The server answered with ${request.status}.`
-      if (request.status < 300) resolve(request.response)
-      else reject(new ApiError(request.status, message))
-    }
+    request.onload = () => resolve(request)
     request.onabort = () => reject(new ApiError(0, 'The upload was cancelled.'))
     signal.addEventListener('abort', () => request.abort())
     request.onerror = () => reject(new ApiError(0, 'The upload was interrupted. Try again.'))

@@ -1,4 +1,5 @@
 import type { SolveState, SolveSummary } from '@meadow/contract/web'
+import { count } from '../shell/count.ts'
 
 /** How the state of a document is shown, in every place that shows it. */
 export interface SolveDescription {
@@ -35,17 +36,17 @@ export function describeSolve({ solve, completeness }: SolveSummary): SolveDescr
   const sentence = isSolved
     ? nodes === 1
       ? 'The only node is solved.'
-      : `All ${count(nodes)} nodes are solved.`
+      : `All ${write(nodes)} nodes are solved.`
     : [
-        `${count(solved)} of ${plural(nodes, 'node')} ${solved === 1 ? 'is' : 'are'} solved.`,
+        `${write(solved)} of ${count(nodes, 'node')} ${solved === 1 ? 'is' : 'are'} solved.`,
         ...describeRest(completeness),
       ].join(' ')
   if (isSolved) return { label: 'Solved', color: 'meadow', sentence, isFailure: false }
   if (isComplete)
-    return { label: `${plural(failed, 'node')} failed`, color: 'red', sentence, isFailure: false }
+    return { label: `${count(failed, 'node')} failed`, color: 'red', sentence, isFailure: false }
   if (valuesComplete && failed === 0)
     return { label: 'Values solved', color: 'meadow', sentence, isFailure: false }
-  const label = `Partial: ${count(solved)} of ${plural(nodes, 'node')}`
+  const label = `Partial: ${write(solved)} of ${count(nodes, 'node')}`
   return { label, color: 'violet', sentence, isFailure: false }
 }
 
@@ -70,18 +71,16 @@ const describeRest = ({
 }: NonNullable<SolveSummary['completeness']>): string[] => [
   ...(unsupported > 0
     ? [
-        `Meadow cannot solve ${count(unsupported)}${valuesComplete ? ', without outputs, so that no value is missing' : ''}.`,
+        `Meadow cannot solve ${write(unsupported)}${valuesComplete ? ', without outputs, so that no value is missing' : ''}.`,
       ]
     : []),
   ...(unknown > 0
-    ? [`${count(unknown)} ${unknown === 1 ? 'depends' : 'depend'} on what is not solved.`]
+    ? [`${write(unknown)} ${unknown === 1 ? 'depends' : 'depend'} on what is not solved.`]
     : []),
-  ...(failed > 0 ? [`${count(failed)} ${failed === 1 ? 'has' : 'have'} an error.`] : []),
+  ...(failed > 0 ? [`${write(failed)} ${failed === 1 ? 'has' : 'have'} an error.`] : []),
 ]
 
-const count = (number: number): string => number.toLocaleString('en')
-
-const plural = (number: number, noun: string): string => `${count(number)} ${noun}${number === 1 ? '' : 's'}`
+const write = (number: number): string => number.toLocaleString('en')
 
 /**
  * Says why the model and the values of an incomplete solution are not all of the document; undefined for other

@@ -25,9 +25,25 @@ export async function walkPages(
     await page.getByRole('img', { name: 'QR code' }).waitFor()
     await look(page, 'authenticator', { isPopup: true })
   }
+  await walkDevice(page, look)
   await page.goto('/nothing')
   await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor()
   await look(page, 'not-found')
+}
+
+async function walkDevice(page: Page, look: Look): Promise<void> {
+  await page.goto('/device')
+  await page.getByRole('textbox', { name: 'Code' }).waitFor()
+  await look(page, 'device-code')
+  const form = { client_id: 'meadow login', device_name: 'studio-7' }
+  const { user_code } = await (await page.request.post('/oauth/device_authorization', { form })).json()
+  await page.getByRole('textbox', { name: 'Code' }).fill(user_code)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Confirm' }).waitFor()
+  await look(page, 'device')
+  await page.getByRole('button', { name: 'Refuse' }).click()
+  await page.getByRole('status').filter({ hasText: 'Refused' }).waitFor()
+  await look(page, 'device-refused')
 }
 
 async function walkFolders(page: Page, look: Look, onlyPages: boolean): Promise<void> {

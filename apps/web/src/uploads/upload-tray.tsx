@@ -1,23 +1,36 @@
-import { ActionIcon, Affix, Button, CloseButton, Group, Paper, Progress, Stack, Text } from '@mantine/core'
+import {
+  ActionIcon,
+  Button,
+  CloseButton,
+  Group,
+  Paper,
+  Progress,
+  Stack,
+  Text,
+  VisuallyHidden,
+} from '@mantine/core'
+import { useThrottledValue } from '@mantine/hooks'
 import { formatBytes } from '@meadow/contract'
 import { type AppResponse, listVersions, type Upload } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { queryOf } from '../api/queries.ts'
 import { type HistoryLocation, NOW, writeHistory } from '../document/state/history-location.ts'
 import { useFolderRefresh } from '../folders/items/folder-changes.ts'
+import { count } from '../shell/count.ts'
 import { lazyDialog } from '../shell/dialog.tsx'
+import { NARROW, useMedia } from '../shell/first-render.ts'
 import { IconChevronDown, IconChevronUp } from '../shell/icons.ts'
 import { ProblemList } from '../shell/problem-list.tsx'
 import {
   cancelUploads,
   dismissUploads,
   type FileUpload,
-  setFolderRefresh,
   uploadAgain,
   useUploads,
 } from '../shell/upload-queue.ts'
+import styles from './upload-tray.module.css'
 
 const OUTCOMES: Record<Exclude<Upload['outcome'], 'conflict'>, string> = {
   created: 'was imported',
@@ -30,36 +43,48 @@ const OUTCOMES: Record<Exclude<Upload['outcome'], 'conflict'>, string> = {
  * decide.
  */
 const MAX_LISTED = 8
+/** How often folders are read again while they fill, in milliseconds. */
+const READ_AGAIN_EVERY_MS = 2000
 /** The number of conflicts that are shown at once. */
 const CONFLICTS_SHOWN = 3
 
 /**
  * The uploads with their progress, errors and conflicts to decide, over whichever page is open. The browser asks before
- * it closes the window while a file is being sent or waits for a decision.
+ * it closes the window while a file is being sent or waits for a decision. In a narrow window it is one line at first.
  */
 export function UploadTray() {
   const list = useUploads()
   const refresh = useFolderRefresh()
-  useEffect(() => setFolderRefresh(refresh))
-  const { imported, conflicts, failed, cancelled, open } = sortOut(list)
-  const ended = [...imported, ...failed, ...cancelled]
-  const isUnfinished = open.length + conflicts.length > 0
-  const [isFolded, setIsFolded] = useState(false)
+  const [isFolded, setIsFolded] = useState(useMedia(NARROW))
+  const { conflict, open, ...ended } = sortOut(list)
+  const isUnfinished = open.length + conflict.length > 0
+  const isSending = open.length > 0
+  const imported = useThrottledValue(ended.imported.length, READ_AGAIN_EVERY_MS)
+  const readFolders = useEffectEvent(() => void refresh())
+  // biome-ignore lint/correctness/useExhaustiveDependencies: folders are read again while they fill, and at the end.
+  useEffect(() => readFolders(), [imported, isSending])
   useEffect(() => {
     if (!isUnfinished) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [isUnfinished])
+  // Announced when it begins and when it ends. A region that is there before its text is heard.
+  const [said, setSaid] = useState('')
+  const { text } = describe(list)
+  const toSay = isSending ? `Uploading ${count(list.length, 'file')}` : text
+  useEffect(() => setSaid(toSay), [toSay])
   if (list.length === 0) return null
   return (
-    <Affix position={{ bottom: 16, right: 16 }} w={400} maw="calc(100vw - 32px)">
+    <div className={styles.place}>
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
       <Paper shadow="md" withBorder component="section" aria-label="Uploads">
-        <Group justify="space-between" pl="xs" pr={4} py={4}>
-          <Text size="sm" fw={600}>
-            Uploads
+        <Group justify="space-between" pl="xs" pr={4} py={4} wrap="nowrap">
+          <Text size="sm" truncate>
+            <b>Uploads</b>
+            {isFolded && ` · ${text}`}
           </Text>
-          <Group gap={0}>
+          <Group gap={0} wrap="nowrap">
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -69,13 +94,16 @@ export function UploadTray() {
             >
               {isFolded ? <IconChevronUp size={16} /> : <IconChevronDown size={16} />}
             </ActionIcon>
-            {open.length === 0 && ended.length > 0 && (
-              <CloseButton aria-label="Dismiss the uploads" onClick={() => dismissUploads(ended)} />
+            {open.length === 0 && conflict.length < list.length && (
+              <CloseButton
+                aria-label="Dismiss the uploads"
+                onClick={() => dismissUploads(Object.values(ended).flat())}
+              />
             )}
           </Group>
         </Group>
         {!isFolded && (
-          <Stack gap={6} p={6} pt={0} mah="50dvh" style={{ overflow: 'auto' }} aria-live="polite">
+          <Stack gap={6} p={6} pt={0} mah="50dvh" style={{ overflow: 'auto' }}>
             {list.length > MAX_LISTED ? (
               <ManyUploads list={list} />
             ) : (
@@ -84,7 +112,7 @@ export function UploadTray() {
           </Stack>
         )}
       </Paper>
-    </Affix>
+    </div>
   )
 }
 
@@ -110,57 +138,49 @@ function UploadLine({ upload }: { upload: FileUpload }) {
 const pathOf = ({ folders, file }: FileUpload) => [...folders, file.name].join('/')
 const number = (count: number) => count.toLocaleString('en')
 
-/** Sorts the uploads by how they ended. Those in `open` are being sent, or wait for it. */
+/** Sorts the uploads by what became of them. Those in `open` are being sent, or wait for it. */
 function sortOut(list: readonly FileUpload[]) {
-  const {
-    imported = [],
-    conflicts = [],
-    failed = [],
-    cancelled = [],
-    open = [],
-  } = Object.groupBy(list, ({ result, problem, isCancelled }) => {
-    if (result) return result.outcome === 'conflict' ? 'conflicts' : 'imported'
+  const sorted = Object.groupBy(list, ({ result, problem, isCancelled }) => {
+    if (result)
+      return result.outcome === 'created' || result.outcome === 'replaced' ? 'imported' : result.outcome
     if (problem !== undefined) return 'failed'
     return isCancelled ? 'cancelled' : 'open'
   })
-  return { imported, conflicts, failed, cancelled, open }
+  return { conflict: [], failed: [], cancelled: [], imported: [], unchanged: [], open: [], ...sorted }
+}
+
+/** How far all uploads are together, in words and in per cent. */
+function describe(list: readonly FileUpload[]): { text: string; percent: number } {
+  const { open, conflict, unchanged, ...others } = sortOut(list)
+  if (open.length === 0) {
+    const ended = { 'to decide': conflict, ...others, 'imported before': unchanged }
+    const parts = Object.entries(ended).filter(([, those]) => those.length > 0)
+    return { text: parts.map(([what, those]) => `${number(those.length)} ${what}`).join(', '), percent: 100 }
+  }
+  let [bytes, sentBytes] = [0, 0]
+  for (const upload of list) {
+    bytes += upload.file.size
+    sentBytes += isEnded(upload) ? upload.file.size : upload.sent * upload.file.size
+  }
+  const ended = list.length - open.length
+  return {
+    text: `${number(ended)} of ${count(list.length, 'file')}, ${formatBytes(Math.round(sentBytes))} of ${formatBytes(bytes)}`,
+    // Many small files count as well as a few large ones.
+    percent: 50 * (ended / list.length + sentBytes / Math.max(1, bytes)),
+  }
 }
 
 /** One progress over many files: a whole folder. */
 function ManyUploads({ list }: { list: readonly FileUpload[] }) {
-  const { imported, conflicts, failed, cancelled, open } = sortOut(list)
-  const ended = list.length - open.length
-  let [bytes, sentBytes] = [0, 0]
-  for (const upload of list) {
-    bytes += upload.file.size
-    sentBytes += open.length === 0 || isEnded(upload) ? upload.file.size : upload.sent * upload.file.size
-  }
-  const unchanged = imported.filter(({ result }) => result?.outcome === 'unchanged').length
-  const outcomes = [
-    `${number(imported.length)} of ${number(list.length)} files are imported`,
-    unchanged > 0 && `${number(unchanged)} of them had been before`,
-    failed.length > 0 && `${number(failed.length)} failed`,
-    cancelled.length > 0 && `${number(cancelled.length)} were cancelled`,
-    conflicts.length > 0 && `${number(conflicts.length)} wait for your decision`,
-  ].filter((outcome) => outcome !== false)
+  const { conflict, failed, cancelled, open } = sortOut(list)
+  const { text, percent } = describe(list)
   return (
     <>
       <Paper withBorder p="xs">
         <Group justify="space-between" wrap="nowrap" align="start">
           <Stack gap={4} flex={1} miw={0}>
-            <Text size="sm">
-              {open.length > 0
-                ? `${number(ended)} of ${number(list.length)} files, ${formatBytes(Math.round(sentBytes))} of ${formatBytes(bytes)}`
-                : `${outcomes.join(', ')}.`}
-            </Text>
-            {open.length > 0 && (
-              <Progress
-                // Many small files count as well as a few large ones.
-                value={50 * (ended / list.length + sentBytes / Math.max(1, bytes))}
-                size="sm"
-                aria-label="Files imported"
-              />
-            )}
+            <Text size="sm">{text}</Text>
+            {open.length > 0 && <Progress value={percent} size="sm" aria-label="Files imported" />}
             <ProblemList lines={failed.map((upload) => `${pathOf(upload)}: ${upload.problem}`)} />
             {open.length === 0 && failed.length + cancelled.length > 0 && (
               <Group gap="xs">
@@ -180,24 +200,24 @@ function ManyUploads({ list }: { list: readonly FileUpload[] }) {
             </Button>
           )}
         </Group>
-        {conflicts.length > 1 && (
+        {conflict.length > 1 && (
           <Group gap="xs" mt="xs">
-            <Text size="sm">{number(conflicts.length)} files would replace something here.</Text>
+            <Text size="sm">{number(conflict.length)} files would replace something here.</Text>
             <Button
               size="compact-xs"
               color="red"
               variant="light"
-              onClick={() => uploadAgain(conflicts, 'replace')}
+              onClick={() => uploadAgain(conflict, 'replace')}
             >
               Replace all
             </Button>
-            <Button size="compact-xs" variant="light" onClick={() => uploadAgain(conflicts, 'copy')}>
+            <Button size="compact-xs" variant="light" onClick={() => uploadAgain(conflict, 'copy')}>
               Keep both of each
             </Button>
           </Group>
         )}
       </Paper>
-      {conflicts.slice(0, CONFLICTS_SHOWN).map((upload) => (
+      {conflict.slice(0, CONFLICTS_SHOWN).map((upload) => (
         <UploadLine key={upload.key} upload={upload} />
       ))}
     </>

@@ -6,6 +6,7 @@ import {
   type UseReference,
   type UsingNode,
 } from '@meadow/contract/web'
+import { count } from '../shell/count.ts'
 
 /** The kinds in the words of the page. */
 export const KIND_NAMES: Record<UseKind, string> = {
@@ -40,9 +41,6 @@ export function readUsesFragment(hash: string): UseReference | undefined {
     return undefined
   }
 }
-
-export const count = (number: number, one: string): string =>
-  `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`
 
 /** Returns a text such as `3 nodes`, `2 nodes in clusters` or `3 nodes and 2 in clusters`. */
 export function describeNodes(nodes: number, nested: number): string {

@@ -15,9 +15,10 @@ import {
   type UseReference,
 } from '@meadow/contract/web'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { queryOf } from '../api/queries.ts'
+import { count } from '../shell/count.ts'
 import { Failure } from '../shell/failure.tsx'
 import {
   IconBox,
@@ -30,12 +31,12 @@ import {
   IconPlugConnected,
   IconSearch,
 } from '../shell/icons.ts'
+import { moveByArrows } from '../shell/move-by-arrows.ts'
 import { NotFound } from '../shell/not-found.tsx'
 import { useTeam } from '../shell/use-me.ts'
 import { useTitle } from '../shell/use-title.ts'
 import { When } from '../shell/when.tsx'
 import {
-  count,
   describeGaps,
   describeNodes,
   KIND_NAMES,
@@ -126,18 +127,6 @@ function Uses({ team }: { team: Membership }) {
       {!isChoosing && <Results team={team} reference={reference} folderId={folderId} linkTo={linkTo} />}
     </Stack>
   )
-}
-
-/** Arrow keys move between the search field and the suggestions. */
-function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-  const isInList = event.target instanceof HTMLAnchorElement
-  if (!isInList && !(event.target instanceof HTMLInputElement && event.target.type === 'search')) return
-  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input[type=search], a')]
-  const next = stops[stops.indexOf(event.target as HTMLElement) + (event.key === 'ArrowDown' ? 1 : -1)]
-  if (!next) return
-  event.preventDefault()
-  next.focus()
 }
 
 interface FolderFilterProps {

@@ -74,6 +74,35 @@ export const listApiTokens = appEndpoint({
   response: Type.Object({ tokens: Type.Array(ApiToken), policy: TokenPolicy }),
 })
 
+/** What a person chooses for a new token. */
+const NewApiToken = Type.Object({
+  name: Type.String(),
+  /** The token gets all scopes that the policy allows when this is left out. */
+  scopes: Type.Optional(ScopeList),
+  /** Limits the token to these folders with everything below. Null or left out: the whole team. */
+  folders: Type.Optional(
+    Type.Union([Type.Array(FolderId, { minItems: 1, maxItems: MAX_TOKEN_FOLDERS }), Type.Null()]),
+  ),
+  /**
+   * The time at which the token expires. Null: never. Left out: after 90 days, or earlier where the policy says so.
+   */
+  expiresAt: Type.Optional(OptionalTimestamp),
+  /** Only owners can make service tokens. */
+  kind: Type.Optional(Type.Enum([...TOKEN_KINDS])),
+  addresses: Type.Optional(AddressList),
+})
+export type NewApiToken = Static<typeof NewApiToken>
+
+const NEW_TOKEN_ERRORS = [
+  'role_missing',
+  'name_not_acceptable',
+  'expiry_not_acceptable',
+  'expiry_beyond_policy',
+  'scope_not_in_policy',
+  'addresses_not_acceptable',
+  'folder_not_found',
+] as const
+
 /** Create an API token. Its secret is shown this once. */
 export const createApiToken = appEndpoint({
   method: 'POST',
@@ -81,33 +110,54 @@ export const createApiToken = appEndpoint({
   needs: 'member',
   needsFreshSignIn: true,
   params: TeamParams,
-  body: Type.Object({
-    name: Type.String(),
-    /** The token gets all scopes that the policy allows when this is left out. */
-    scopes: Type.Optional(ScopeList),
-    /** Limits the token to these folders with everything below. Null or left out: the whole team. */
-    folders: Type.Optional(
-      Type.Union([Type.Array(FolderId, { minItems: 1, maxItems: MAX_TOKEN_FOLDERS }), Type.Null()]),
-    ),
-    /**
-     * The time at which the token expires. Null: never. Left out: after 90 days, or earlier where the policy says so.
-     */
-    expiresAt: Type.Optional(OptionalTimestamp),
-    /** Only owners can make service tokens. */
-    kind: Type.Optional(Type.Enum([...TOKEN_KINDS])),
-    addresses: Type.Optional(AddressList),
-  }),
+  body: NewApiToken,
   response: Type.Object({ token: ApiToken, secret: Type.String() }),
   status: 201,
-  errors: [
-    'role_missing',
-    'name_not_acceptable',
-    'expiry_not_acceptable',
-    'expiry_beyond_policy',
-    'scope_not_in_policy',
-    'addresses_not_acceptable',
-    'folder_not_found',
-  ],
+  errors: NEW_TOKEN_ERRORS,
+})
+
+/** What a program shows its user, who types or compares it: case, hyphens and spaces do not matter. */
+const UserCode = Type.String({ maxLength: 40, examples: ['WDJB-MJHT'] })
+
+const DEVICE_ERRORS = ['device_code_not_found', 'too_many_attempts'] as const
+
+/** The program that shows a code and asks for a token (RFC 8628). It is a POST, so that the code is in no address. */
+export const lookAtDevice = appEndpoint({
+  method: 'POST',
+  path: '/device/look',
+  needs: 'person',
+  body: Type.Object({ code: UserCode }),
+  response: Type.Object({
+    /** What the program calls itself, and the computer it says that it runs on. Neither is verified. */
+    program: Type.String({ examples: ['meadow login on studio-7'] }),
+    /** The network address that it asked from. */
+    address: Type.String(),
+    askedAt: Timestamp,
+    expiresAt: Timestamp,
+  }),
+  errors: DEVICE_ERRORS,
+})
+
+/** Let the program that shows the code fetch a token like this. A code is decided once. */
+export const confirmDevice = appEndpoint({
+  method: 'POST',
+  path: '/teams/:teamId/device',
+  needs: 'member',
+  needsFreshSignIn: true,
+  params: TeamParams,
+  body: Type.Object({ code: UserCode, token: NewApiToken }),
+  response: Nothing,
+  errors: [...NEW_TOKEN_ERRORS, ...DEVICE_ERRORS],
+})
+
+/** Refuse the program that shows the code. A code is decided once. */
+export const refuseDevice = appEndpoint({
+  method: 'POST',
+  path: '/device/refuse',
+  needs: 'person',
+  body: Type.Object({ code: UserCode }),
+  response: Nothing,
+  errors: DEVICE_ERRORS,
 })
 
 const TokenParams = Type.Object({ teamId: Type.String(), tokenId: Type.String() })

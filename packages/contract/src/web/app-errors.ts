@@ -103,6 +103,11 @@ export const APP_ERRORS = {
   },
   too_many_tests: { status: 429, sentence: 'Wait until the tests of this webhook are delivered.' },
   delivery_not_found: { status: 404, sentence: 'Could not find that delivery.' },
+  device_code_not_found: {
+    status: 404,
+    sentence:
+      'No program waits with that code. It may have expired or been used: compare it, or start again.',
+  },
   invitation_not_found: { status: 404, sentence: 'Could not find that invitation.' },
   mirror_not_found: { status: 404, sentence: 'Could not find that mirror.' },
   token_not_found: { status: 404, sentence: 'Could not find that API token.' },

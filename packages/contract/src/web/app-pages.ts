@@ -18,6 +18,7 @@ export const APP_PAGES = [
   '/reset-password',
   '/confirm-address',
   '/invitation',
+  '/device',
   '/account',
   '/account/security',
   '/documents/:documentId',

@@ -4,6 +4,7 @@ import {
   changeTokenPolicy,
   createApiToken,
   listApiTokens,
+  type NewApiToken,
   replaceApiToken,
   revokeApiToken,
 } from '@meadow/contract/web'
@@ -17,15 +18,16 @@ import {
   TokenPolicyError,
 } from '../../access/token-policy.ts'
 import { createTokenSecret } from '../../access/tokens.ts'
-import { serveApp } from '../../http/app-api/app-route.ts'
+import { type AppRequest, serveApp } from '../../http/app-api/app-route.ts'
 import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Select } from '../../platform/database/database.ts'
 import { timeOf } from '../../platform/database/database-clock.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { isNetwork } from '../../platform/networks.ts'
 import type { ApiTokenStore } from './api-tokens.store.ts'
+import { needsFor } from './device-authorization.store.ts'
 
 export interface ApiTokenParts {
   store: ApiTokenStore
@@ -44,22 +46,13 @@ export const apiTokenRoutes = ({ store, database, flushUse }: ApiTokenParts) => 
     return { tokens: await store.list(access.team, maker), policy }
   }),
 
-  serveApp(createApiToken, async ({ access, body, person, actor }) => {
-    const { kind = 'personal' } = body
-    if (kind === 'service' && access.role !== 'owner') throw new HttpError('role_missing')
-    const name = readNameInput(body.name)
-    const policy = await readTokenPolicy(database.read, access.team)
-    const expiresAt = readExpiry(body.expiresAt, policy, timeOf(database.read))
+  serveApp(createApiToken, async (request) => {
+    const { token, actor } = await readNewToken(database.read, request, request.body)
     const secret = createTokenSecret()
-    const { scopes = policy.scopes } = body
-    const addresses = readNetworks(body.addresses ?? [])
-    const folders = body.folders ?? undefined
-    const needs = kind === 'service' ? 'owner' : actor.needs
-    const token = { name, secret, scopes, expiresAt, kind, addresses, folders, createdBy: person.userId }
-    const { id } = await changeTeamFor(database, { ...actor, needs }, (change) =>
-      createToken(change, token),
+    const { id } = await changeTeamFor(database, actor, (change) =>
+      createToken(change, { ...token, secret }),
     ).catch(rethrowTokenError)
-    return { token: (await store.find(access.team, id))!, secret }
+    return { token: (await store.find(actor.team, id))!, secret }
   }),
 
   serveApp(replaceApiToken, async ({ access, body, params, person, actor }) => {
@@ -95,6 +88,26 @@ export const apiTokenRoutes = ({ store, database, flushUse }: ApiTokenParts) => 
   ),
 ]
 
+/** Reads what a person has chosen for a new token, and returns it with the actor who may create that. */
+export async function readNewToken(
+  read: Select,
+  { access, person, actor }: Pick<AppRequest<typeof createApiToken>, 'access' | 'person' | 'actor'>,
+  { kind = 'personal', ...body }: NewApiToken,
+) {
+  if (kind === 'service' && access.role !== 'owner') throw new HttpError('role_missing')
+  const policy = await readTokenPolicy(read, access.team)
+  const token = {
+    kind,
+    name: readNameInput(body.name),
+    scopes: body.scopes ?? policy.scopes,
+    expiresAt: readExpiry(body.expiresAt, policy, timeOf(read)),
+    addresses: readNetworks(body.addresses ?? []),
+    folders: body.folders ?? undefined,
+    createdBy: person.userId,
+  }
+  return { token, actor: { ...actor, needs: needsFor(token) } }
+}
+
 /** Owners see all tokens. To others, those that they did not create look as if they did not exist. */
 async function getVisible(
   store: ApiTokenStore,
@@ -123,7 +136,8 @@ function readNetworks(list: readonly string[]): string[] {
   return [...networks]
 }
 
-function rethrowTokenError(error: unknown): never {
+/** Rethrows what `createToken` and `replaceToken` throw as an `HttpError`. */
+export function rethrowTokenError(error: unknown): never {
   if (error instanceof TokenPolicyError)
     throw new HttpError(error.code, { sentence: error.message, cause: error })
   if (error instanceof TokenNotReplaceableError)

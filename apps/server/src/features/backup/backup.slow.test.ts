@@ -13,7 +13,7 @@ import { registerProcess } from '../../platform/cluster/processes.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { getSchemaVersion } from '../../platform/database/migrate.ts'
 import { openAsItIs } from '../../platform/database/open-database.ts'
-import { SCHEMA_VERSION } from '../../platform/database/schema/migrations.ts'
+import { BASELINE_VERSION, MIGRATIONS, SCHEMA_VERSION } from '../../platform/database/schema/migrations.ts'
 import { BACKED_UP, LEFT_OUT } from '../../platform/database/transfer/backed-up-tables.ts'
 import { discardBlobs } from '../../team/content-blobs.ts'
 import { unpackFormer } from '../../testing/before-1.0.ts'
@@ -217,7 +217,7 @@ for (const kind of DATABASES) {
       const { blobs } = await openTestBlobs(t)
       const { database, killedAfter } = await openEmpty(t)
       const parts = { source: target, moment, blobs, notify: () => {}, takeSecret: async () => {} }
-      await assert.rejects(restore({ ...parts, database: killedAfter(1) }), /^Error: killed$/)
+      await assert.rejects(restore({ ...parts, database: killedAfter(MIGRATIONS.length) }), /^Error: killed$/)
       assert.equal(await getSchemaVersion(database), SCHEMA_VERSION)
       // No step is left before the rows, so that the second commit is the rows.
       await assert.rejects(restore({ ...parts, database: killedAfter(2) }), /^Error: killed$/)
@@ -371,7 +371,7 @@ test('[BAK-10] given a service that is not empty, or one whose processes run, wh
   await assert.rejects(run(), /A process of the service runs .* Stop it first/)
   await running.close()
   await assert.rejects(
-    restore({ ...parts, moment: { ...moment, schema: moment.schema - 1 } }),
+    restore({ ...parts, moment: { ...moment, schema: BASELINE_VERSION - 1 } }),
     /from before 1\.0: restore it with that Meadow/,
   )
   await assert.rejects(

@@ -54,6 +54,17 @@ export const codeKeys = (ip: string, user: UserId): RateLimitKey[] => [
   { key: `code ${user}`, max: MAX_PER_PAIR },
 ]
 
+/** The keys of an attempt with the code of a program that asks for a token: a person has to compare few of them. */
+export const userCodeKeys = (ip: string, user: UserId): RateLimitKey[] => [
+  { key: `client ${clientOf(ip)}`, max: MAX_PER_PART },
+  { key: `user code ${user}`, max: MAX_PER_PAIR },
+]
+
+/** The key of a program that asks for a token, so that no client fills the table of those that do. */
+export const deviceKeys = (ip: string): RateLimitKey[] => [
+  { key: `devices of ${clientOf(ip)}`, max: MAX_PER_PART },
+]
+
 /** The keys of an attempt with a generated secret, which cannot be guessed: only the load is limited. */
 export const secretKeys = (ip: string): RateLimitKey[] => [
   { key: `secret ${clientOf(ip)}`, max: MAX_PER_PART },

@@ -95,6 +95,10 @@ async function startLate(t: TestContext, kind: TestDatabase) {
     return `${teamPath}/invitations/${json.invitation.id}`
   }
   const token = async () => `${teamPath}/tokens/${(await fixtures.token(team)).id}`
+  const userCode = async (): Promise<string> => {
+    const body = new URLSearchParams({ client_id: 'CI' })
+    return (await app.request('/oauth/device_authorization', { method: 'POST', body })).json.user_code
+  }
   const address = { name: 'CI', url: 'https://hooks.example.org/', events: ['document.solved'] }
   /** A new one: a team has few of them. */
   const webhook = async () => {
@@ -119,6 +123,11 @@ async function startLate(t: TestContext, kind: TestDatabase) {
     replayDelivery: async () => ['POST', `${await webhook()}/deliveries/msg_0/replay`],
     replayFailed: async () => ['POST', `${await webhook()}/replays`, { since: '2026-01-01T00:00:00.000Z' }],
     createApiToken: async () => ['POST', `${teamPath}/tokens`, { name: 'CI' }],
+    confirmDevice: async () => [
+      'POST',
+      `${teamPath}/device`,
+      { code: await userCode(), token: { name: 'CI' } },
+    ],
     downloadAuditEvents: async () => ['POST', `${teamPath}/audit/downloads`, { format: 'csv' }],
     revokeApiToken: async () => ['DELETE', await token()],
     replaceApiToken: async () => ['POST', `${await token()}/replacement`, { overlapHours: 0 }],

@@ -24,6 +24,8 @@ const APART = [
   'endSession',
   'endOtherSessions',
   'lookAtInvitation',
+  'lookAtDevice',
+  'refuseDevice',
   'exportFromEditor',
   'exportVersion',
   'previewUpload',
@@ -49,7 +51,7 @@ const APART = [
 ]
 
 test('[APP-10] given every endpoint that changes a team, when it does, then the team has a higher version, so that no cached response is sent any more', async (t) => {
-  const { signIn, team, fixtures, database } = await startWebApp(t)
+  const { signIn, team, fixtures, database, request } = await startWebApp(t)
   const ann = await signIn('Ann', 'owner')
   const ben = await signIn('Ben', 'viewer')
   await changeTeam(database, team.key, (change) => addCredits(change, 10))
@@ -91,6 +93,11 @@ test('[APP-10] given every endpoint that changes a team, when it does, then the 
     acceptInvitation: () =>
       stranger.request('POST', '/invitations/accept', { secret: invitations[1].url.split('#')[1] }),
     createApiToken: () => ann.request('POST', `${teamPath}/tokens`, { name: 'CI' }),
+    async confirmDevice() {
+      const body = new URLSearchParams({ client_id: 'CI' })
+      const { json } = await request('/oauth/device_authorization', { method: 'POST', body })
+      return ann.request('POST', `${teamPath}/device`, { code: json.user_code, token: { name: 'CI' } })
+    },
     downloadAuditEvents: () => ann.request('POST', `${teamPath}/audit/downloads`, { format: 'csv' }),
     replaceApiToken: () =>
       ann.request('POST', `${teamPath}/tokens/${token}/replacement`, { overlapHours: 1 }),

@@ -7,6 +7,7 @@ export type SingletonJob =
   | 'deleted teams'
   | 'ends of tokens'
   | 'public documents'
+  | 'device authorizations'
   | 'failed attempts'
   | 'index of uses'
   | 'mail'

@@ -43,6 +43,7 @@ const ENDS = {
   ],
   'rate_window.until': [MINUTE, 'the window in which requests of a token are counted'],
   'one_time_link.expires_at': [3 * DAY, 'the end of a mailed link (a reset of a password: one hour)'],
+  'device_authorization.expires_at': [10 * MINUTE, 'the end of the codes of a program that asks for a token'],
   'spent_challenge.until': [
     20 * MINUTE,
     'how long an answered challenge of a passkey, or a sign-in through a provider, is remembered',
@@ -70,6 +71,8 @@ const SINCE: Record<string, string | readonly [what: string, moves: string, what
   ],
   'mail.created_at': ['a mail was queued', 'expires_at', 'a mail that was not sent is given up'],
   'webhook_delivery.created_at': ['a delivery was queued', 'expires_at', 'a delivery is given up'],
+  'device_authorization.polled_at':
+    'a program asked whether it gets a token; it may again after some seconds',
   'document_change.at': 'a change: versions are kept by the pauses between changes',
   'solve.started_at': 'a solve began: the team that was served longest ago is next',
   'solve.superseded_at': 'a solution was replaced; it is removed a day later',
@@ -117,7 +120,7 @@ const PLAIN_RECORDS =
   process.started_at blob_store.created_at backup_run.started_at audit_chain.purged_at
   audit_event.at second_factor.created_at second_factor.used_at team_deletion.begun_at team_deletion.ended_at
   webhook.delivered_at webhook.created_at webhook_attempt.at comment_thread.created_at comment_thread.resolved_at
-  comment.created_at comment.edited_at named_view.deleted_at`.split(/\s+/)
+  comment.created_at comment.edited_at named_view.deleted_at device_authorization.asked_at`.split(/\s+/)
 
 type Name = TimeColumn['column']
 const listOf = (use: TimeUse, columns: Record<string, readonly [number, string]>): TimeColumn[] =>

@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Center, SegmentedControl, Switch, Text, Tooltip } fr
 import type { Cluster, GraphContent } from '@meadow/contract'
 import type { Difference, NodeName } from '@meadow/diff'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { useMedia } from '../../shell/first-render.ts'
+import { NARROW, useMedia } from '../../shell/first-render.ts'
 import { IconChevronDown, IconChevronUp } from '../../shell/icons.ts'
 import { type OpenedCluster, openCluster } from '../cluster/open-cluster.ts'
 import { listGroupBoxes } from '../graph/layout/groups.ts'
@@ -32,7 +32,6 @@ interface DiffViewProps extends Record<Side, ComparedDocument> {
   difference: Difference
 }
 
-const NARROW = '(max-width: 47.99em)'
 const TOP: readonly NodeName[] = []
 
 /**
@@ -69,7 +68,7 @@ export function DiffView({ before, after, difference }: DiffViewProps) {
     const at = current ? current.index + by : by === 1 ? 0 : changes.length - 1
     choose(changes[(at + changes.length) % changes.length])
   }
-  useKeys([], { nextChange: () => step(1), previousChange: () => step(-1) })
+  useKeys({ nextChange: () => step(1), previousChange: () => step(-1) })
   // In a dialog that was opened for it, the view takes the focus, so that its keys act at once.
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {

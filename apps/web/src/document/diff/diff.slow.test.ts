@@ -63,7 +63,11 @@ describe('the visual comparison', { skip: noBrowser }, () => {
   async function compare(page: Page, name: string, file: Buffer): Promise<Locator> {
     await page.goto('/')
     await page.locator('input[type=file]').first().setInputFiles({ name, mimeType: '', buffer: file })
-    await page.getByRole('button', { name: 'What would change?' }).click()
+    const uploads = page.getByRole('region', { name: 'Uploads' })
+    await uploads.waitFor()
+    const unfold = uploads.getByRole('button', { name: 'Show the uploads' })
+    if (await unfold.isVisible()) await unfold.click()
+    await uploads.getByRole('button', { name: 'What would change?' }).click()
     const dialog = page.getByRole('dialog')
     await marked(dialog, 'After').waitFor({ state: 'attached' })
     return dialog

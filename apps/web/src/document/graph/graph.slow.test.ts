@@ -9,7 +9,7 @@ import { noBrowser } from '../../testing/browser.ts'
 import { KINDS } from '../../testing/kinds.ts'
 import { shareDemo } from '../../testing/share-demo.ts'
 import { addNode, findNode, useEditor } from '../../testing/use-editor.ts'
-import { CHARACTER_KEYS } from '../keys/use-keys.ts'
+import { CHARACTER_KEYS, type CharacterKey, COMMANDS, writeCommand, writeKey } from '../keys/use-keys.ts'
 
 describe('the canvas', { skip: noBrowser }, () => {
   const app = useEditor(shareDemo, { drawsGeometry: false })
@@ -274,7 +274,7 @@ describe('the canvas', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-237, WEB-238] given single keys, when the focus is in a button or menu, or they are switched off, then they do nothing, and keys with Ctrl go on', async () => {
+  test('[WEB-237, WEB-238, WEB-323] given single keys, when the focus is in a button or menu, or they are switched off, then they do nothing, and keys with Ctrl go on', async () => {
     const id = await app.make('Keys', (doc) => addNodes(doc, [at('slider', 0, 0, 'Width')]))
     const page = await app.show(id, { drawsGeometry: true })
     const singles = Object.values(CHARACTER_KEYS).map(({ key }) => key)
@@ -324,7 +324,12 @@ describe('the canvas', { skip: noBrowser }, () => {
     await page.locator('.react-flow__pane').click({ position: { x: 20, y: 20 } })
     await page.keyboard.press('?')
     const help = page.getByRole('dialog', { name: 'Keys and gestures' })
-    await help.getByRole('row', { name: /^C Comment/ }).waitFor()
+    const singleKeys = Object.entries(CHARACTER_KEYS).map(
+      ([name, { does }]) => `${writeKey(name as CharacterKey)} ${does}`,
+    )
+    const commands = Object.values(COMMANDS).map((command) => `${writeCommand(command)} ${command.does}`)
+    for (const name of [...singleKeys, ...commands])
+      await help.getByRole('row', { name, exact: true }).waitFor()
     const isOn = help.getByRole('switch', { name: 'Single-key shortcuts' })
     assert.ok(await isOn.isChecked())
     await page.goto('/account')

@@ -50,7 +50,7 @@ export function DocumentHeader({ dock }: { dock: Dock }) {
   const [dialog, setDialog] = useState<'help' | 'script' | 'share'>()
   const close = () => setDialog(undefined)
   const exporting = useExport(document)
-  useKeys([], { help: () => setDialog('help') })
+  useKeys({ help: () => setDialog('help') })
   const folder = document.path.at(-1)
   return (
     <header className={styles.header}>

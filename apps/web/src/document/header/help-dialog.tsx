@@ -1,9 +1,8 @@
 import { Kbd, SimpleGrid, Table, Text, Title } from '@mantine/core'
 import { Dialog } from '../../shell/dialog.tsx'
 import { useMedia } from '../../shell/first-render.ts'
-
 import { CharacterKeysSwitch } from '../keys/character-keys-switch.tsx'
-import { CHARACTER_KEYS, type CharacterKey, writeKey } from '../keys/use-keys.ts'
+import { CHARACTER_KEYS, type CharacterKey, COMMANDS, writeCommand, writeKey } from '../keys/use-keys.ts'
 
 type Line = readonly [what: string, does: string]
 
@@ -32,60 +31,13 @@ const TOUCH: readonly Line[] = [
   ['Touch and hold', 'The menu of a node, a group or the canvas'],
 ]
 
-const KEYS: readonly Line[] = [
-  ['Ctrl Space', 'Add a component'],
-  ['Ctrl B', 'Show or hide all components'],
-  ['Ctrl F', 'Search in the graph: by name, component, text or value'],
-  ['Tab, then Ctrl arrow', 'Go to the nodes, from one to the next'],
-  ['Space, then arrows', 'Select the node, then move the selected nodes'],
-  ['Arrows, Shift arrows', 'Move the selected nodes a little, or more'],
-  ['Enter', 'Edit the text, slider or list of a node, open a cluster, or see the properties of others'],
-  ['Ctrl I', 'See the properties of the selected node'],
-  ['Escape, in a cluster', 'Go back to the graph around it'],
-  ['Escape, in a panel at the side', 'Close it, and go on where it was opened'],
-  ['Delete', 'Delete the selected nodes and wires'],
-  ['Ctrl C, X, V', 'Copy, cut and paste, also between documents'],
-  ['Ctrl D', 'Duplicate'],
-  ['Ctrl Z, Ctrl Shift Z', 'Undo and redo your own edits'],
-  ['Ctrl A, Escape', 'Select all nodes, or none'],
-  ['Ctrl G, Ctrl Shift G', 'Group and ungroup'],
-  ['Ctrl E', 'Enable or disable'],
-  ['Ctrl Q', 'Show or hide the geometry'],
-]
-
-/** What each shortcut of one character does. */
-const SINGLE_KEYS: Record<CharacterKey, string> = {
-  addNode: 'Add a component',
-  pin: 'Pin the selected nodes to the player, or unpin them',
-  comment: 'Comment: click a node, a group or the geometry',
-  views: 'Show or hide the named views: arrows and Enter go to one, F2 renames, Delete deletes',
-  help: 'This help',
-  nextChange: 'Go to the next change',
-  previousChange: 'Go to the previous change',
-  fit: 'Fit the view',
-  hide: 'Hide the selected objects',
-  isolate: 'Show only the selected objects',
-  showAll: 'Show all objects',
-  section: 'Cut with a section plane',
-  colour: 'Colour by data',
-  measure: 'Measure',
-  parallel: 'Parallel or perspective',
-  zoomIn: 'Zoom in',
-  zoomOut: 'Zoom out',
-  perspective: 'Perspective',
-  top: 'Look from the top',
-  front: 'Look from the front',
-  right: 'Look from the right',
-  back: 'Look from the back',
-  left: 'Look from the left',
-  bottom: 'Look from below',
-}
-
 /** The shortcuts of one character that act in an area before all others. */
 const singleKeysOf = (area: 'graph' | 'model' | 'comparison'): Line[] =>
-  (Object.keys(SINGLE_KEYS) as CharacterKey[])
+  (Object.keys(CHARACTER_KEYS) as CharacterKey[])
     .filter((name) => CHARACTER_KEYS[name].in[0] === area)
-    .map((name) => [writeKey(name), SINGLE_KEYS[name]])
+    .map((name) => [writeKey(name), CHARACTER_KEYS[name].does])
+
+const KEYS = Object.values(COMMANDS).map((command): Line => [writeCommand(command), command.does])
 
 /** How the state of a node looks; colours as in `nodes.module.css`. */
 const LOOKS: readonly Line[] = [

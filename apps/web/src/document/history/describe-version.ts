@@ -1,4 +1,5 @@
 import type { DocumentVersion, VersionAuthor } from '@meadow/contract/web'
+import { count } from '../../shell/count.ts'
 
 const KINDS: Record<DocumentVersion['kind'], string> = {
   created: 'Document created',
@@ -77,5 +78,3 @@ export function describeChanges(version: DocumentVersion, before: DocumentVersio
   const changes = countChanges(version.authors)
   return [...differ('node'), ...differ('wire'), ...(changes > 0 ? [count(changes, 'change')] : [])].join(', ')
 }
-
-const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`

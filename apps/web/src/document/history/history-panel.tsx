@@ -3,6 +3,7 @@ import { createVersion, type DocumentVersion, type UnversionedChanges } from '@m
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
+import { count } from '../../shell/count.ts'
 import { Failure } from '../../shell/failure.tsx'
 import { IconArrowsDiff, IconPinFilled, IconRestore } from '../../shell/icons.ts'
 import { NameDialog } from '../../shell/name-dialog.tsx'
@@ -212,9 +213,7 @@ function VersionItem({ version, before, location, onChoose, onCompare }: Version
           {[...(name === null ? [] : [formatTime(at)]), what, who].filter(Boolean).join(' · ')}
         </span>
         <span className={styles.versionText}>
-          {[nodes === 1 ? '1 node' : `${nodes} nodes`, describeChanges(version, before)]
-            .filter(Boolean)
-            .join(' · ')}
+          {[count(nodes, 'node'), describeChanges(version, before)].filter(Boolean).join(' · ')}
         </span>
       </button>
       {!isShown && (

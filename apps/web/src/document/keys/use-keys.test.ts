@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CHARACTER_KEYS, type CharacterKey, matchCharacterKey } from './use-keys.ts'
+import { CHARACTER_KEYS, type CharacterKey, COMMANDS, matchCharacterKey, writeCommand } from './use-keys.ts'
 
 const NAMES = Object.keys(CHARACTER_KEYS) as CharacterKey[]
 const PLAIN = { shiftKey: false, ctrlKey: false, metaKey: false, altKey: false }
@@ -31,4 +31,15 @@ test('[WEB-237] given a key with Ctrl, Cmd or Alt, or a letter with Shift, then 
     assert.equal(press('c', { [modifier]: true }), undefined, modifier)
   assert.equal(matchCharacterKey({ key: 'p', ...PLAIN }, ['previousChange']), 'previousChange')
   assert.equal(press('Delete'), undefined)
+})
+
+test('[WEB-323] given the list of commands, then no two have the same keys, and they are written as they are declared', () => {
+  const keys = Object.values(COMMANDS).flatMap(({ keys }) => keys)
+  assert.equal(new Set(keys).size, keys.length)
+  assert.deepEqual([COMMANDS.redo, COMMANDS.addComponent, COMMANDS.nudge, COMMANDS.clip].map(writeCommand), [
+    'Ctrl Shift Z, Ctrl Y',
+    'Ctrl Space',
+    'Arrows, Shift arrows',
+    'Ctrl C, X, V',
+  ])
 })

@@ -8,46 +8,115 @@ type KeyArea = 'graph' | 'model' | 'comparison' | 'page'
 interface CharacterShortcut {
   /** The key, in lower case if it is a letter. */
   key: string
+  /** What the help says of it. */
+  does: string
   /** The areas of the page where the focus has to be. */
   in: readonly KeyArea[]
 }
 
-const inModel = (key: string): CharacterShortcut => ({ key, in: ['model'] })
-const inDocument = (key: string): CharacterShortcut => ({ key, in: ['graph', 'model', 'page'] })
-const inComparison = (key: string): CharacterShortcut => ({ key, in: ['comparison', 'graph', 'page'] })
+const within =
+  (...areas: KeyArea[]) =>
+  (key: string, does: string): CharacterShortcut => ({ key, does, in: areas })
+const inModel = within('model')
+const inDocument = within('graph', 'model', 'page')
+const inComparison = within('comparison', 'graph', 'page')
 
 /**
  * All shortcuts that are one character, which speech input and shaking hands type by mistake (WCAG 2.2, 2.1.4). They act in
- * their area only, and one switch turns them off: new ones belong into this list. The help says what each does.
+ * their area only, and one switch turns them off: new ones belong into this list, which the help shows.
  */
 export const CHARACTER_KEYS = {
-  addNode: inDocument('/'),
-  pin: { key: 'p', in: ['graph', 'page'] },
-  comment: inDocument('c'),
-  views: inDocument('v'),
-  help: inDocument('?'),
-  nextChange: inComparison('n'),
-  previousChange: inComparison('p'),
-  fit: inModel('f'),
-  hide: inModel('h'),
-  isolate: inModel('i'),
-  showAll: inModel('a'),
-  section: inModel('s'),
-  colour: inModel('d'),
-  measure: inModel('m'),
-  parallel: inModel('p'),
-  zoomIn: inModel('+'),
-  zoomOut: inModel('-'),
-  perspective: inModel('0'),
-  top: inModel('1'),
-  front: inModel('2'),
-  right: inModel('3'),
-  back: inModel('4'),
-  left: inModel('5'),
-  bottom: inModel('6'),
+  addNode: inDocument('/', 'Add a component'),
+  pin: { key: 'p', does: 'Pin the selected nodes to the player, or unpin them', in: ['graph', 'page'] },
+  comment: inDocument('c', 'Comment: click a node, a group or the geometry'),
+  views: inDocument(
+    'v',
+    'Show or hide the named views: arrows and Enter go to one, F2 renames, Delete deletes',
+  ),
+  help: inDocument('?', 'This help'),
+  nextChange: inComparison('n', 'Go to the next change'),
+  previousChange: inComparison('p', 'Go to the previous change'),
+  fit: inModel('f', 'Fit the view'),
+  hide: inModel('h', 'Hide the selected objects'),
+  isolate: inModel('i', 'Show only the selected objects'),
+  showAll: inModel('a', 'Show all objects'),
+  section: inModel('s', 'Cut with a section plane'),
+  colour: inModel('d', 'Colour by data'),
+  measure: inModel('m', 'Measure'),
+  parallel: inModel('p', 'Parallel or perspective'),
+  zoomIn: inModel('+', 'Zoom in'),
+  zoomOut: inModel('-', 'Zoom out'),
+  perspective: inModel('0', 'Perspective'),
+  top: inModel('1', 'Look from the top'),
+  front: inModel('2', 'Look from the front'),
+  right: inModel('3', 'Look from the right'),
+  back: inModel('4', 'Look from the back'),
+  left: inModel('5', 'Look from the left'),
+  bottom: inModel('6', 'Look from below'),
 } satisfies Record<string, CharacterShortcut>
 
 export type CharacterKey = keyof typeof CHARACTER_KEYS
+
+interface Command {
+  /** As `getHotkeyHandler` takes them: `mod` is Ctrl, or Cmd on a Mac. None are what nodes, panels and the browser take. */
+  keys: readonly string[]
+  does: string
+  /** How the help writes it, where that is not what `keys` are. */
+  written?: string
+  /** Whether the browser acts on the key as well, as menus, lists and splitters do on arrows. */
+  keepsDefault?: boolean
+}
+
+const on = (keys: string, does: string): Command => ({ keys: keys.split(', '), does })
+const taken = (written: string, does: string): Command => ({ keys: [], written, does })
+
+/** The keys of the editor that have a name or are pressed with Ctrl, in the order of the help, which shows all of them. */
+export const COMMANDS = {
+  addComponent: on('mod+Space', 'Add a component'),
+  browse: on('mod+b', 'Show or hide all components'),
+  find: on('mod+f', 'Search in the graph: by name, component, text or value'),
+  goToNodes: taken('Tab, then Ctrl arrow', 'Go to the nodes, from one to the next'),
+  choose: taken('Space, then arrows', 'Select the node, then move the selected nodes'),
+  nudge: {
+    ...on(
+      ['', 'shift+']
+        .flatMap((by) => ['Left', 'Right', 'Up', 'Down'].map((way) => `${by}Arrow${way}`))
+        .join(', '),
+      'Move the selected nodes a little, or more',
+    ),
+    written: 'Arrows, Shift arrows',
+    keepsDefault: true,
+  },
+  open: taken('Enter', 'Edit a text, slider or list, open a cluster, or see the properties of another node'),
+  inspect: on('mod+i', 'See the properties of the selected node'),
+  leave: on('Escape', 'Select no nodes; in a cluster, go back to the graph around it'),
+  closePanel: taken('Escape, in a panel at the side', 'Close it, and go on where it was opened'),
+  remove: on('Delete, Backspace', 'Delete the selected nodes and wires'),
+  clip: taken('Ctrl C, X, V', 'Copy, cut and paste, also between documents'),
+  duplicate: on('mod+d', 'Duplicate'),
+  undo: on('mod+z', 'Undo your own edits'),
+  redo: on('mod+shift+z, mod+y', 'Redo your own edits'),
+  selectAll: on('mod+a', 'Select all nodes'),
+  group: on('mod+g', 'Group'),
+  ungroup: on('mod+shift+g', 'Ungroup'),
+  enable: on('mod+e', 'Enable or disable'),
+  preview: on('mod+q', 'Show or hide the geometry'),
+} satisfies Record<string, Command>
+
+type CommandKey = keyof typeof COMMANDS
+
+/** How the help writes the keys of a command. */
+export const writeCommand = ({ keys, written }: Command): string =>
+  written ??
+  keys
+    .map((key) =>
+      key
+        .replace('mod', 'Ctrl')
+        .split('+')
+        .map((part) => part[0]!.toUpperCase() + part.slice(1))
+        .join(' '),
+    )
+    .join(', ')
 
 /** How menus and the help write a key. */
 export const writeKey = (name: CharacterKey): string => CHARACTER_KEYS[name].key.toUpperCase()
@@ -98,17 +167,26 @@ function isInArea(target: EventTarget | null, { in: areas }: CharacterShortcut):
 export const takesKeys = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('input:not([type=range]), textarea, select') !== null
 
-/** The keyboard shortcuts of a page: combinations and named keys, except where somebody types, and those of one character. */
-export function useKeys(
-  keys: HotkeyItem[],
-  characters: Partial<Record<CharacterKey, (event: KeyboardEvent) => void>> = {},
-): void {
+type Actions = Partial<Record<CommandKey | CharacterKey, (event: KeyboardEvent) => void>>
+
+/** What shortcuts of a page do: commands, except where somebody types, and those of one character. */
+export function useKeys(actions: Actions): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (!takesKeys(event.target)) getHotkeyHandler(keys)(event)
-    const name = findCharacterKey(event, Object.keys(characters) as CharacterKey[])
+    if (!takesKeys(event.target))
+      getHotkeyHandler(
+        Object.entries<Command>(COMMANDS).flatMap(([name, { keys, keepsDefault = false }]) => {
+          const act = actions[name as CommandKey]
+          return act ? keys.map((key): HotkeyItem => [key, act, { preventDefault: !keepsDefault }]) : []
+        }),
+      )(event)
+    const characters = Object.keys(CHARACTER_KEYS) as CharacterKey[]
+    const name = findCharacterKey(
+      event,
+      characters.filter((name) => actions[name]),
+    )
     if (name === undefined) return
     event.preventDefault()
-    characters[name]?.(event)
+    actions[name]?.(event)
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => onKey(event)

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, CopyButton, Loader, Menu, Text } from '@mantine/core'
+import { ActionIcon, Button, Loader, Menu, Text } from '@mantine/core'
 import {
   changeView,
   createView,
@@ -11,6 +11,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { findServiceAddress } from '../../api/public-path.ts'
+import { CopyLinkItem } from '../../shell/copy-line.tsx'
 import { Failure } from '../../shell/failure.tsx'
 import { type Icon, IconCube, IconDots, IconSchema } from '../../shell/icons.ts'
 import { NameDialog } from '../../shell/name-dialog.tsx'
@@ -176,13 +177,9 @@ export function ViewsPanel() {
                       </ActionIcon>
                     </Menu.Target>
                     <Menu.Dropdown>
-                      <CopyButton value={`${findServiceAddress()}/documents/${document.id}?view=${view.id}`}>
-                        {({ copied, copy }) => (
-                          <Menu.Item onClick={copy} closeMenuOnClick={false}>
-                            {copied ? 'The link is copied' : 'Copy a link to it'}
-                          </Menu.Item>
-                        )}
-                      </CopyButton>
+                      <CopyLinkItem
+                        link={`${findServiceAddress()}/documents/${document.id}?view=${view.id}`}
+                      />
                       {mayEdit && (
                         <>
                           <Menu.Item

@@ -5,6 +5,7 @@ import { labelOfPort } from '@meadow/document'
 import { orderPins, renameNode, unpinPort } from '@meadow/document/live'
 import { type DragEvent, useState } from 'react'
 import { findServiceAddress } from '../../api/public-path.ts'
+import { takeDrops } from '../../folders/items/drag-items.ts'
 import { EMBED_SIZES, writeEmbedCode } from '../../sharing/embed-code.ts'
 import { LazyShareDialog } from '../../sharing/lazy-share-dialog.tsx'
 import { CopyLine } from '../../shell/copy-line.tsx'
@@ -252,18 +253,5 @@ function startPinDrag(event: DragEvent, side: PinSide, index: number): void {
 }
 
 /** The props of a line that takes pins of its list. `drop` gets the index where the pin was. */
-const pinTarget = (side: PinSide, drop: (from: number) => void) => ({
-  onDragOver(event: DragEvent) {
-    if (!event.dataTransfer.types.includes(mediaTypeOf(side))) return
-    event.preventDefault()
-    event.currentTarget.setAttribute('data-drop', '')
-  },
-  onDragLeave: (event: DragEvent) => event.currentTarget.removeAttribute('data-drop'),
-  onDrop(event: DragEvent) {
-    event.currentTarget.removeAttribute('data-drop')
-    const text = event.dataTransfer.getData(mediaTypeOf(side))
-    if (text === '') return
-    event.preventDefault()
-    drop(Number(text))
-  },
-})
+const pinTarget = (side: PinSide, drop: (from: number) => void) =>
+  takeDrops(mediaTypeOf(side), (text) => drop(Number(text)))

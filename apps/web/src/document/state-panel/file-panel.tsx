@@ -1,6 +1,7 @@
 import { Anchor, Badge, Center, Loader, Text, UnstyledButton } from '@mantine/core'
 import type { DocumentFile } from '@meadow/contract'
 import type { ReactNode } from 'react'
+import { count } from '../../shell/count.ts'
 import { Failure } from '../../shell/failure.tsx'
 import { When } from '../../shell/when.tsx'
 import { useDocumentFile } from '../live/use-document-file.ts'
@@ -167,6 +168,4 @@ function PluginEntry({ plugin }: { plugin: PluginUse }) {
 }
 
 const describeLocation = ({ nodeIds, clusters }: NodesAt): string =>
-  [nodeIds.length === 1 ? '1 node' : `${nodeIds.length} nodes`, clusters.join(' › ')]
-    .filter(Boolean)
-    .join(' in ')
+  [count(nodeIds.length, 'node'), clusters.join(' › ')].filter(Boolean).join(' in ')

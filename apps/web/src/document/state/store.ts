@@ -13,7 +13,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, useCallback, useContext, useMemo, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
-import { useMedia } from '../../shell/first-render.ts'
+import { NARROW, useMedia } from '../../shell/first-render.ts'
 import { notify } from '../../shell/notices.tsx'
 import type { LiveSession } from '../live/live-session.ts'
 import { NOTHING, useObserved } from '../live/observed.ts'
@@ -231,9 +231,6 @@ interface Panes {
   showPane: (pane: 'graph' | 'model') => void
   isNarrow: boolean
 }
-
-/** The media query for phones, which show one pane at a time at first. */
-const NARROW = '(max-width: 47.99em)'
 
 function usePanes(embedded: PaneChoice | undefined): Panes {
   const isNarrow = useMedia(NARROW)

@@ -57,7 +57,7 @@ export function useComments(document: AppDocument): Comments | undefined {
     }
     setAnchoring(!isAnchoring)
   }
-  useKeys([], { comment: toggleAnchoring })
+  useKeys({ comment: toggleAnchoring })
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
     // Escape ends only the choice of an anchor.

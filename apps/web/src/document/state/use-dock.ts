@@ -46,7 +46,7 @@ export function useDock(history: DocumentHistory, comments: Comments | undefined
     if (tab === 'comments') comments?.close()
   }
   const toggle = (next: DockTab) => (next === tab ? close() : open(next))
-  useKeys([], { views: () => toggle('views') })
+  useKeys({ views: () => toggle('views') })
   return { tab, open, close, toggle, place, setPlace }
 }
 

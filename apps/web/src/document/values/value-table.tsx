@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { count } from '../../shell/count.ts'
 import { CSV, download, toFileName } from '../../shell/download.ts'
 import { Failure } from '../../shell/failure.tsx'
 import { IconCopy, IconDownload } from '../../shell/icons.ts'
@@ -232,9 +233,6 @@ function describeCounts(
   ]
   return parts.filter(Boolean).join(' · ')
 }
-
-const count = (number: number, one: string, many = `${one}s`) =>
-  `${number.toLocaleString()} ${number === 1 ? one : many}`
 
 interface Selection {
   rows: ReadonlySet<number>

@@ -26,19 +26,25 @@ function showNumber(data: DataTransfer, count: number): void {
 }
 
 /** The props of an element that takes dropped folders, documents and files. */
-export const dropTarget = (folderId: string, drop: (items: BulkItem[]) => void) => ({
+export const dropTarget = (folderId: string, drop: (items: BulkItem[]) => void) =>
+  takeDrops(MEDIA_TYPE, (text) => {
+    const items = (JSON.parse(text) as BulkItem[]).filter(({ id }) => id !== folderId)
+    if (items.length > 0) drop(items)
+  })
+
+/** The props of an element that takes what is dragged with a media type of ours; while it is over it, it has `data-drop`. */
+export const takeDrops = (mediaType: string, take: (text: string) => void) => ({
   onDragOver(event: DragEvent) {
-    if (!event.dataTransfer.types.includes(MEDIA_TYPE)) return
+    if (!event.dataTransfer.types.includes(mediaType)) return
     event.preventDefault()
     event.currentTarget.setAttribute('data-drop', '')
   },
   onDragLeave: (event: DragEvent) => event.currentTarget.removeAttribute('data-drop'),
   onDrop(event: DragEvent) {
     event.currentTarget.removeAttribute('data-drop')
-    const text = event.dataTransfer.getData(MEDIA_TYPE)
-    if (!text) return
+    const text = event.dataTransfer.getData(mediaType)
+    if (text === '') return
     event.preventDefault()
-    const items = (JSON.parse(text) as BulkItem[]).filter(({ id }) => id !== folderId)
-    if (items.length > 0) drop(items)
+    take(text)
   },
 })

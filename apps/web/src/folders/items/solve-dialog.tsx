@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { ITEMS_AT_ONCE, priceSolves } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
+import { count } from '../../shell/count.ts'
 import { FormDialog } from '../../shell/form.tsx'
 import { formatCredits } from '../../solve-state/format-credits.ts'
 import type { BulkItem } from './folder-changes.ts'
@@ -25,7 +26,7 @@ export function SolveDialog({ teamId, documents, isOpen, close, solve }: SolveDi
     // What they cost may have changed since the dialog was open last.
     staleTime: 0,
   })
-  const what = documents.length === 1 ? '1 document' : `${documents.length.toLocaleString('en')} documents`
+  const what = count(documents.length, 'document')
   return (
     <FormDialog
       isOpen={isOpen}

@@ -12,6 +12,7 @@ import {
 } from '@meadow/contract/web'
 import { createContext, useContext, useState } from 'react'
 import { call, errorMessage } from '../../api/call.ts'
+import { count } from '../../shell/count.ts'
 import { notifyText } from '../../shell/notices.tsx'
 import { ProblemList } from '../../shell/problem-list.tsx'
 import { type BulkItem, useFolderChange } from '../items/folder-changes.ts'
@@ -164,24 +165,22 @@ export function useBulkChanges(teamId: string): BulkChanges {
   }
 }
 
-const count = (items: number) => `${items.toLocaleString('en')} ${items === 1 ? 'item' : 'items'}`
-
 /** The progress of a change, and how it ended. */
 export function BulkState() {
   const { run, goOn, dismiss } = useBulk()
   if (!run) return null
   const { doing, done, total, finished, problems, isRunning, next } = run
   const changed = total - problems.length
-  const ended = `${count(changed)} ${changed === 1 ? 'is' : 'are'} ${done}.`
+  const ended = `${count(changed, 'item')} ${changed === 1 ? 'is' : 'are'} ${done}.`
   return (
     <Paper withBorder p="xs" component="section" aria-label="Change of several items">
       <Group justify="space-between" wrap="nowrap" align="start">
         <Stack gap={4} flex={1} miw={0} role="status">
           <Text size="sm">
             {isRunning
-              ? `${doing} ${count(total)}: ${finished.toLocaleString('en')} done`
+              ? `${doing} ${count(total, 'item')}: ${finished.toLocaleString('en')} done`
               : problems.length > 0
-                ? `${ended} ${count(problems.length)} could not be.`
+                ? `${ended} ${count(problems.length, 'item')} could not be.`
                 : ended}
           </Text>
           {isRunning && <Progress value={(100 * finished) / total} size="sm" aria-label={`${doing} items`} />}

@@ -2,6 +2,7 @@ import { formatBytes } from '@meadow/contract'
 import type { ListedDocument, Sharing } from '@meadow/contract/web'
 import { useState } from 'react'
 import { SHARED_MARKS } from '../../sharing/public-mark.tsx'
+import { count } from '../../shell/count.ts'
 import { formatExact, formatSince } from '../../shell/format-time.ts'
 import { IconDots, IconFolder, IconMessage, IconStar, IconStarFilled, IconWorld } from '../../shell/icons.ts'
 import { FileIcon, KIND_NAMES } from '../items/file-icon.tsx'
@@ -43,7 +44,7 @@ export function PublicIcon({ visibility }: { visibility: Sharing }) {
 /** How many threads of comments are open, and whether some of them have unread comments. */
 export function ThreadsMark({ threads: { open, unread } }: { threads: ListedDocument['threads'] }) {
   if (open === 0) return null
-  const name = `${open === 1 ? '1 open thread' : `${open} open threads`}${unread > 0 ? `, ${unread} unread` : ''}`
+  const name = `${count(open, 'open thread')}${unread > 0 ? `, ${unread} unread` : ''}`
   return (
     <span className={styles.threads} data-unread={unread > 0 || undefined} title={name}>
       <IconMessage size={13} aria-hidden />
@@ -64,7 +65,7 @@ export function DocumentSize({ item }: { item: ListItem }) {
 export function describeItem(item: Exclude<ListItem, { kind: 'document' }>): string {
   if (item.kind === 'file') return `${KIND_NAMES[item.file.kind]}, ${formatBytes(item.file.sizeBytes)}`
   if (item.count === undefined) return 'Folder'
-  return item.count === 1 ? '1 item' : `${item.count.toLocaleString('en')} items`
+  return count(item.count, 'item')
 }
 
 export function ItemTime({ at, by }: { at: string; by?: string | undefined }) {

@@ -12,11 +12,12 @@ import type {
   WebhookKey,
 } from './column-types.ts'
 
-/** The tables of `schema/access.sql`. */
+/** The tables of `schema/access.sql`, and of `schema/device-authorizations.ts`. */
 export interface AccessTables {
   token: TokenTable
   token_folder: TokenFolderTable
   token_reads: TokenReadsTable
+  device_authorization: DeviceAuthorizationTable
   audit_chain: AuditChainTable
   audit_event: AuditEventTable
   webhook: WebhookTable
@@ -73,6 +74,29 @@ export interface TokenReadsTable {
   /** The path of the endpoint, as the contract declares it. */
   endpoint: string
   reads: number
+}
+
+/** A program that asks for an API token (RFC 8628). The row goes when the token is fetched. */
+export interface DeviceAuthorizationTable {
+  /** SHA-256 of the device code, which only the program has. */
+  device_hash: Uint8Array
+  /** HMAC of the user code, which is too short for a hash without a key. */
+  user_hash: Uint8Array
+  state: 'pending' | 'confirmed' | 'refused'
+  /** What the program calls itself, and the computer it says that it runs on. */
+  program: string
+  /** The network address that it asked from. */
+  address: string
+  asked_at: Milliseconds
+  expires_at: Milliseconds
+  /** When the program asked for the token last, while nobody had decided. */
+  polled_at: Milliseconds | null
+  // Who confirmed it, for which team, in which session, and the token that they chose; null until then.
+  team_id: TeamKey | null
+  user_id: UserId | null
+  session_id: string | null
+  /** A `NewToken` without its secret, as JSON. */
+  token: string | null
 }
 
 /** The end of a chain of events. Triggers keep it from going back. */

@@ -63,6 +63,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   document_search: 'made from the documents',
   search_slot: 'made from the documents',
   deleted_document_key: 'written from the highest key that was given to a document',
+  device_authorization: 'programs that ask for a token now: they can ask again',
   failed_attempt: 'counted for a quarter of an hour',
   spent_challenge: 'sign-ins with a passkey or through an OpenID provider: they last twenty minutes at most',
   process: 'those that run now',

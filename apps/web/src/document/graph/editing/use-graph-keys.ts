@@ -1,4 +1,3 @@
-import type { HotkeyItem } from '@mantine/hooks'
 import type { GraphContent } from '@meadow/contract'
 import { moveNodesBy, setEnabled, setPreviewed } from '@meadow/document/live'
 import { type RefObject, useEffect, useRef } from 'react'
@@ -32,6 +31,9 @@ const STEP = 30
 /** How far an arrow key moves nodes, in canvas units: as React Flow does where a node has the focus. */
 const NUDGE = 5
 const FAR_NUDGE = 20
+const DIRECTIONS: Record<string, readonly [x: number, y: number]> = {
+  ...{ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] },
+}
 
 /** The keyboard shortcuts of the canvas, and copy, cut and paste with the system clipboard. */
 export function useGraphKeys(input: GraphKeysInput): void {
@@ -94,81 +96,44 @@ export function useGraphKeys(input: GraphKeysInput): void {
         screen: { x: innerWidth / 3, y: innerHeight / 4 },
       })
   }
-  const nudge = (x: number, y: number) => (event: KeyboardEvent) => {
-    const isOnCanvas = event.target === document.body || isInGraph(event.target)
-    if (!isOff && ids.length > 0 && isOnCanvas)
-      edit((doc) =>
-        moveNodesBy(
-          doc,
-          selectedNodes.map(({ instanceId }) => instanceId),
-          { x, y },
-          origin,
-        ),
-      )
-  }
-  const combinations: HotkeyItem[] = [
-    ...[NUDGE, FAR_NUDGE].flatMap((step): HotkeyItem[] => {
-      const key = step === FAR_NUDGE ? 'shift+Arrow' : 'Arrow'
-      return [
-        [`${key}Left`, nudge(-step, 0), KEEP_DEFAULT],
-        [`${key}Right`, nudge(step, 0), KEEP_DEFAULT],
-        [`${key}Up`, nudge(0, -step), KEEP_DEFAULT],
-        [`${key}Down`, nudge(0, step), KEEP_DEFAULT],
-      ]
-    }),
-    ['mod+a', () => onSelect(new Set(Object.keys(content.nodes)))],
-    ['Delete', onRemove],
-    ['Backspace', onRemove],
-    [
-      'Escape',
-      ({ target }: KeyboardEvent) => {
-        if (isInOverlay(target)) return
-        if (hadSelection.current) onSelect(new Set())
-        else onLeave()
-      },
-    ],
-    ['mod+i', onInspect],
-    ['mod+Space', openPalette],
-    ['mod+f', onFind],
-    [
-      'mod+b',
-      () => {
-        if (!isOff) onBrowse()
-      },
-    ],
-    [
-      'mod+d',
-      () => edit((doc) => onSelect(copyNodes(doc, content, { ids: selectedIds, x: STEP, y: STEP }, origin))),
-    ],
-    ['mod+g', () => edit((doc) => groupNodes(doc, ids, origin))],
-    ['mod+shift+g', () => edit((doc) => ungroupNodes(doc, content, selectedIds, origin))],
-    [
-      'mod+e',
-      () =>
-        edit((doc) =>
-          setEnabled(
-            doc,
-            ids,
-            selectedNodes.some(({ status }) => !status.isEnabled),
-            origin,
-          ),
-        ),
-    ],
-    [
-      'mod+q',
-      () =>
-        edit((doc) =>
-          setPreviewed(
-            doc,
-            ids,
-            selectedNodes.some(({ status }) => !status.isPreviewed),
-            origin,
-          ),
-        ),
-    ],
-  ]
-  useKeys(combinations, {
+  const setAll = (key: 'isEnabled' | 'isPreviewed', set: typeof setEnabled) => () =>
+    edit((doc) =>
+      set(
+        doc,
+        ids,
+        selectedNodes.some(({ status }) => !status[key]),
+        origin,
+      ),
+    )
+  useKeys({
+    nudge({ key, shiftKey, target }) {
+      const isOnCanvas = target === document.body || isInGraph(target)
+      if (isOff || ids.length === 0 || !isOnCanvas) return
+      const [x, y] = DIRECTIONS[key]!
+      const step = shiftKey ? FAR_NUDGE : NUDGE
+      const instanceIds = selectedNodes.map(({ instanceId }) => instanceId)
+      edit((doc) => moveNodesBy(doc, instanceIds, { x: x * step, y: y * step }, origin))
+    },
+    selectAll: () => onSelect(new Set(Object.keys(content.nodes))),
+    remove: onRemove,
+    leave({ target }) {
+      if (isInOverlay(target)) return
+      if (hadSelection.current) onSelect(new Set())
+      else onLeave()
+    },
+    inspect: onInspect,
+    addComponent: openPalette,
     addNode: openPalette,
+    find: onFind,
+    browse() {
+      if (!isOff) onBrowse()
+    },
+    duplicate: () =>
+      edit((doc) => onSelect(copyNodes(doc, content, { ids: selectedIds, x: STEP, y: STEP }, origin))),
+    group: () => edit((doc) => groupNodes(doc, ids, origin)),
+    ungroup: () => edit((doc) => ungroupNodes(doc, content, selectedIds, origin)),
+    enable: setAll('isEnabled', setEnabled),
+    preview: setAll('isPreviewed', setPreviewed),
     pin() {
       if (!isOff && ids.length > 0) edit((doc) => togglePins(doc, content, ids, origin))
     },
@@ -178,9 +143,6 @@ export function useGraphKeys(input: GraphKeysInput): void {
 /** Whether a menu or dialog takes the key, also one that it has just closed. */
 const isInOverlay = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[role=dialog], [role=menu], [role=listbox]') !== null
-
-/** Keeps the default action of arrow keys, which also work in menus, lists and splitters. */
-const KEEP_DEFAULT = { preventDefault: false }
 
 /** Returns whether a target is in the graph, but not on a node, which React Flow moves itself. */
 const isInGraph = (target: EventTarget | null): boolean =>

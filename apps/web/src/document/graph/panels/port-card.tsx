@@ -5,6 +5,7 @@ import { readPortData } from '@meadow/contract/web'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { call } from '../../../api/call.ts'
 import { paletteQuery } from '../../../api/palette-query.ts'
+import { count } from '../../../shell/count.ts'
 import { type Observed, useObserved } from '../../live/observed.ts'
 import type { PortPage } from '../../preview/preview-messages.ts'
 import { formatValue } from '../../values/format-value.ts'
@@ -198,6 +199,3 @@ function Branches({ branches, firstIndex }: { branches: PortPage['tree']['branch
     </div>
   ))
 }
-
-const count = (number: number, one: string, many = `${one}s`) =>
-  `${number.toLocaleString()} ${number === 1 ? one : many}`

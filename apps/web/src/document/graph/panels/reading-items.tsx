@@ -1,7 +1,8 @@
-import { CopyButton, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import type { GraphContent, Node, PortReference } from '@meadow/contract'
 import type { EditorSolution, UseReference } from '@meadow/contract/web'
 import { Link } from 'react-router'
+import { CopyLinkItem } from '../../../shell/copy-line.tsx'
 import { usesPath } from '../../../uses/describe-uses.ts'
 import { labelOf, portLabel } from '../layout/node-box.ts'
 import { useGraph } from '../nodes/graph-context.ts'
@@ -46,13 +47,7 @@ export function ReadingItems({ node, content, close, onInspect }: ReadingItemsPr
           }}
         />
       )}
-      <CopyButton value={addressOf(instanceId)}>
-        {({ copied, copy }) => (
-          <Menu.Item onClick={copy} closeMenuOnClick={false}>
-            {copied ? 'The link is copied' : 'Copy a link to it'}
-          </Menu.Item>
-        )}
-      </CopyButton>
+      <CopyLinkItem link={addressOf(instanceId)} />
       {teamId !== undefined &&
         listSearchable(node).map(({ label, ...reference }) => (
           <Menu.Item key={reference.kind} component={Link} to={usesPath(teamId, reference)}>

@@ -1,6 +1,7 @@
 import { Badge, Button, Text, Title } from '@mantine/core'
 import type { Node } from '@meadow/contract'
 import type { NodeState } from '@meadow/document'
+import { count } from '../../../shell/count.ts'
 import { portLabel } from '../layout/node-box.ts'
 import { useGraph } from '../nodes/graph-context.ts'
 import { listValuePorts } from '../nodes/node-values.ts'
@@ -114,9 +115,7 @@ function Ports({ title, ports }: { title: string; ports: readonly PortDescriptio
                   {mark}
                 </Badge>
               ))}
-              {port.wires > 0 && (
-                <span className={styles.data}>{port.wires === 1 ? '1 wire' : `${port.wires} wires`}</span>
-              )}
+              {port.wires > 0 && <span className={styles.data}>{count(port.wires, 'wire')}</span>}
             </div>
             <Values values={port.values} more={port.more} />
           </li>

@@ -1,6 +1,7 @@
 import { ActionIcon, Badge, CopyButton, Text, Tooltip } from '@mantine/core'
 import type { ScriptLanguage, ScriptState } from '@meadow/document'
 import { useEffect, useState } from 'react'
+import { count } from '../../../shell/count.ts'
 import { IconCheck, IconCopy } from '../../../shell/icons.ts'
 import { LANGUAGE_NAMES } from './describe-node.ts'
 import type { Token } from './highlight.ts'
@@ -22,7 +23,7 @@ export function ScriptSource({ script }: { script: ScriptState }) {
           {language === 'unknown' ? (languageSpec ?? LANGUAGE_NAMES.unknown) : LANGUAGE_NAMES[language]}
         </Badge>
         <Text size="xs" c="dimmed" flex={1}>
-          {parts.length === 0 ? '' : countLines(whole)}
+          {parts.length === 0 ? '' : count(whole.trimEnd().split('\n').length, 'line')}
         </Text>
         {parts.length > 0 && <CopyIcon text={whole} label="Copy the script" />}
       </div>
@@ -39,11 +40,6 @@ export function ScriptSource({ script }: { script: ScriptState }) {
       ))}
     </section>
   )
-}
-
-const countLines = (text: string): string => {
-  const lines = text.trimEnd().split('\n').length
-  return `${lines.toLocaleString('en')} ${lines === 1 ? 'line' : 'lines'}`
 }
 
 /** A source that is plain at first, and in colours as soon as the highlighter is loaded. */

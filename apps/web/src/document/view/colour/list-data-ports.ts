@@ -1,5 +1,6 @@
 import type { GraphContent, PortReference } from '@meadow/contract'
 import type { EditorSolution } from '@meadow/contract/web'
+import { count } from '../../../shell/count.ts'
 
 /** Data of these types is geometry, which no colour can stand for. */
 const GEOMETRY = new Set([
@@ -70,10 +71,9 @@ export function listDataPorts({
     .map(({ node, portId, port, summary }) => {
       const nodeName = node.nickName || node.name
       const portName = portId === node.instanceId ? '' : `: ${port?.nickName || port?.name || ''}`
-      const count = `${summary.values.toLocaleString()} ${summary.values === 1 ? 'value' : 'values'}`
       return {
         value: writePortOption({ nodeInstanceId: node.instanceId, portInstanceId: portId }),
-        label: `${nodeName}${portName} (${count})`,
+        label: `${nodeName}${portName} (${count(summary.values, 'value')})`,
       }
     })
     .sort((a, b) => a.label.localeCompare(b.label, 'en', { numeric: true }))

@@ -1,0 +1,216 @@
+import { createHmac, randomInt } from 'node:crypto'
+import { AccessEndedError, type Actor, changeTeamFor } from '../../access/current-roles.ts'
+import { deriveKey } from '../../access/seal.ts'
+import { checkToken, createToken, type NewToken, type TokenRecord } from '../../access/team-tokens.ts'
+import { TokenPolicyError } from '../../access/token-policy.ts'
+import { createTokenSecret, hashToken } from '../../access/tokens.ts'
+import { runIn } from '../../audit/request-context.ts'
+import { randomBase32 } from '../../platform/base32.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { endedAt, hasEnded, lastsAt, timeOf } from '../../platform/database/database-clock.ts'
+import type { DeviceAuthorizationTable } from '../../platform/database/tables.ts'
+import { lengthOf } from '../../platform/database/time-columns.ts'
+import { FilingError } from '../../team/folders.ts'
+
+/** How long the codes of a program work, in milliseconds. */
+export const DEVICE_MS = lengthOf('device_authorization.expires_at')
+
+/** How many seconds a program waits between two questions. It is a second less in effect, since clocks differ. */
+export const POLL_SECONDS = 5
+const POLL_MS = (POLL_SECONDS - 1) * 1000
+
+/** What a person chose for the token that a program is going to fetch. */
+export type ChosenToken = Omit<NewToken, 'secret' | 'createdBy' | 'program'>
+
+/** Why a program gets no token, or not yet: the errors of RFC 8628, 3.5. `invalid_grant`: the code is unknown or used. */
+export type DeviceError =
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'access_denied'
+  | 'expired_token'
+  | 'invalid_grant'
+
+/** A token that a program fetched, with its secret, which nobody else gets. */
+export interface FetchedToken {
+  token: TokenRecord
+  secret: string
+}
+
+/** Programs that ask for an API token, which a person lets them fetch (RFC 8628). Times are in milliseconds since 1970. */
+export interface DeviceAuthorizations {
+  /** Creates the codes of a program that asks from a network address. Only hashes of them are stored. */
+  begin(program: string, address: string): Promise<{ deviceCode: string; userCode: string }>
+  /** Finds the program that waits with a code, as a person typed it. Undefined when that was decided, or has expired. */
+  find(
+    userCode: string,
+  ): Promise<Pick<DeviceAuthorizationTable, 'program' | 'address' | 'asked_at' | 'expires_at'> | undefined>
+  /**
+   * Lets the program with a code fetch the token; false when none waits with it. Throws what `createToken` throws, and
+   * an {@link AccessEndedError}.
+   */
+  confirm(actor: Actor, userCode: string, token: ChosenToken): Promise<boolean>
+  /** Refuses the program with a code; false when none waits with it. */
+  refuse(userCode: string): Promise<boolean>
+  /** Creates the token of a program that was confirmed, once, as the person who confirmed it. */
+  redeem(deviceCode: string, from: { address: string; request: string }): Promise<FetchedToken | DeviceError>
+  /** Deletes what nobody can use any more. */
+  deleteExpired(): Promise<void>
+}
+
+export function createDeviceAuthorizations(
+  database: Database,
+  secret: string,
+  now: () => number = () => timeOf(database.read),
+): DeviceAuthorizations {
+  const { read } = database
+  const key = deriveKey(secret, 'user codes')
+  const hashUserCode = (code: string): Uint8Array =>
+    createHmac('sha256', key)
+      .update(code.toUpperCase().replaceAll(/[^A-Z]/g, ''))
+      .digest()
+
+  /** Refuses what was confirmed by someone who may not create the token any more. */
+  const withdraw = (hash: Uint8Array) =>
+    database.transaction((write) =>
+      write
+        .updateTable('device_authorization')
+        .set({ state: 'refused' })
+        .where('device_hash', '=', hash)
+        .execute(),
+    )
+
+  /** Whether the program has waited since it asked before. */
+  async function recordPoll(hash: Uint8Array): Promise<boolean> {
+    const { numUpdatedRows } = await database.transaction((write) =>
+      write
+        .updateTable('device_authorization')
+        .set({ polled_at: now() })
+        .where('device_hash', '=', hash)
+        .where(({ or, eb }) => or([eb('polled_at', 'is', null), eb('polled_at', '<=', now() - POLL_MS)]))
+        .executeTakeFirst(),
+    )
+    return numUpdatedRows === 1n
+  }
+
+  /** Creates the token in the transaction that deletes the row, so that one of several calls does. */
+  async function deliver(hash: Uint8Array, actor: Actor, chosen: ChosenToken, program: string) {
+    const secret = createTokenSecret()
+    const token = await changeTeamFor(database, actor, async (change) => {
+      const { numDeletedRows } = await change.write
+        .deleteFrom('device_authorization')
+        .where('device_hash', '=', hash)
+        .where('state', '=', 'confirmed')
+        .executeTakeFirst()
+      if (numDeletedRows !== 1n) return undefined
+      return createToken(change, { ...chosen, secret, createdBy: actor.user, program })
+    })
+    return token ? { token, secret } : 'invalid_grant'
+  }
+
+  return {
+    async begin(program, address) {
+      const userCode = createUserCode()
+      const deviceCode = `mdd_${randomBase32(32)}`
+      const at = now()
+      await database.transaction((write) =>
+        write
+          .insertInto('device_authorization')
+          .values({
+            device_hash: hashToken(deviceCode),
+            user_hash: hashUserCode(userCode),
+            state: 'pending',
+            ...{ program, address, asked_at: at, expires_at: at + DEVICE_MS },
+          })
+          .execute(),
+      )
+      return { deviceCode, userCode }
+    },
+    find: (userCode) =>
+      read
+        .selectFrom('device_authorization')
+        .where('user_hash', '=', hashUserCode(userCode))
+        .where('state', '=', 'pending')
+        .where(lastsAt('expires_at', DEVICE_MS, now()))
+        .select(['program', 'address', 'asked_at', 'expires_at'])
+        .executeTakeFirst(),
+    confirm: (actor, userCode, token) =>
+      changeTeamFor(database, actor, async (change) => {
+        await checkToken(change, token)
+        const { numUpdatedRows } = await change.write
+          .updateTable('device_authorization')
+          .set({
+            state: 'confirmed',
+            team_id: actor.team,
+            user_id: actor.user,
+            session_id: actor.session,
+            token: JSON.stringify(token),
+          })
+          .where('user_hash', '=', hashUserCode(userCode))
+          .where('state', '=', 'pending')
+          .where(lastsAt('expires_at', DEVICE_MS, now()))
+          .executeTakeFirst()
+        return numUpdatedRows === 1n
+      }),
+    async refuse(userCode) {
+      const { numUpdatedRows } = await database.transaction((write) =>
+        write
+          .updateTable('device_authorization')
+          .set({ state: 'refused' })
+          .where('user_hash', '=', hashUserCode(userCode))
+          .where('state', '=', 'pending')
+          .where(lastsAt('expires_at', DEVICE_MS, now()))
+          .executeTakeFirst(),
+      )
+      return numUpdatedRows === 1n
+    },
+    async redeem(deviceCode, from) {
+      const hash = hashToken(deviceCode)
+      const row = await read
+        .selectFrom('device_authorization')
+        .leftJoin('user', 'user.id', 'device_authorization.user_id')
+        .where('device_hash', '=', hash)
+        .select(['state', 'program', 'expires_at', 'team_id', 'user_id', 'session_id', 'token', 'user.email'])
+        .executeTakeFirst()
+      if (!row) return 'invalid_grant'
+      if (hasEnded(row.expires_at, DEVICE_MS, now())) return 'expired_token'
+      if (row.state === 'refused') return 'access_denied'
+      if (row.state === 'pending') return (await recordPoll(hash)) ? 'authorization_pending' : 'slow_down'
+      const chosen: ChosenToken = JSON.parse(row.token!)
+      const [user, session] = [row.user_id!, row.session_id!]
+      const actor = { user, session, team: row.team_id!, needs: needsFor(chosen) }
+      try {
+        return await runIn({ actor: { kind: 'user', id: user, name: row.email! }, session, ...from }, () =>
+          deliver(hash, actor, chosen, row.program),
+        )
+      } catch (error) {
+        if (!isRightLost(error)) throw error
+        await withdraw(hash)
+        return 'access_denied'
+      }
+    },
+    async deleteExpired() {
+      await database.transaction((write) =>
+        write
+          .deleteFrom('device_authorization')
+          .where(endedAt('expires_at', DEVICE_MS, now()))
+          .execute(),
+      )
+    },
+  }
+}
+
+/** The role that a person needs to create a token. */
+export const needsFor = ({ kind }: Pick<NewToken, 'kind'>): 'owner' | 'member' =>
+  kind === 'service' ? 'owner' : 'member'
+
+const isRightLost = (error: unknown): boolean =>
+  error instanceof AccessEndedError || error instanceof TokenPolicyError || error instanceof FilingError
+
+/** Consonants: such codes are no words, and their letters are told apart. Source: RFC 8628, 6.1. */
+const USER_CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
+
+/** Creates a code such as `WDJB-MJHT`, one of 25 billion. */
+function createUserCode(): string {
+  const letters = Array.from({ length: 8 }, () => USER_CODE_LETTERS[randomInt(USER_CODE_LETTERS.length)])
+  return letters.toSpliced(4, 0, '-').join('')
+}
