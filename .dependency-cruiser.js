@@ -33,6 +33,7 @@ export default {
     allows('inflate imports nothing of ours', '^packages/inflate/', '^packages/inflate/'),
     allows('processes imports nothing of ours', '^packages/processes/', '^packages/processes/'),
     allows('command imports nothing of ours', '^packages/command/', '^packages/command/'),
+    allows('conformance imports nothing of ours', '^packages/conformance/', '^packages/conformance/'),
     allows('passwords imports nothing of ours', '^packages/passwords/', '^packages/passwords/'),
     allows(
       'document imports the contract and inflate only',

@@ -54,7 +54,8 @@ test('given the decisions, when the index lists them, then each has its title an
 /** What fetches packages of others, up to the end of the command, and the names under which ours are not published. */
 const FETCHES =
   /\b(?:npx|bunx|uvx|npm (?:exec|x|i|install|add|view)|(?:pnpm|yarn|bun) (?:global )?(?:add|dlx|x)|pip3? install|pipx (?:run|install)|uv (?:add|pip install|tool (?:run|install))|go (?:get|install)|docker pull)\b([^|&;\n`]*)/g
-const UNPUBLISHED = /^["']?(?:@meadow\/[\w-]+|meadow(?:-client|-server|-mcp)?)(?:@[\w.-]*)?["']?$/
+const UNPUBLISHED =
+  /^["']?(?:@meadow\/[\w-]+|meadow(?:-client|-server|-mcp|-conformance)?)(?:@[\w.-]*)?["']?$/
 
 const listFetched = (text: string): string[] =>
   [

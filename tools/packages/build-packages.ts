@@ -166,7 +166,8 @@ function assemble({ folder, manifest }: Workspace, compiled: string, target: str
   }
   if (manifest.bin) {
     makeCommand(join(dist, 'main.js'))
-    cpSync(join(root, folder, 'assets'), join(target, 'assets'), { recursive: true })
+    const assets = join(root, folder, 'assets')
+    if (existsSync(assets)) cpSync(assets, join(target, 'assets'), { recursive: true })
   }
   copyFileSync(join(root, 'LICENSE'), join(target, 'LICENSE'))
   for (const page of ['README.md', 'SPEC.md'].filter((name) => existsSync(join(root, folder, name)))) {

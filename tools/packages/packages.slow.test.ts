@@ -49,6 +49,7 @@ const MAX_KB: Record<string, number> = {
   '@meadow/cli': 580,
   '@meadow/client': 125,
   '@meadow/command': 46,
+  '@meadow/conformance': 80,
   '@meadow/contract': 265,
   '@meadow/diff': 100,
   '@meadow/document': 320,

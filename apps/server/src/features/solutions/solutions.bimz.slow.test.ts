@@ -58,18 +58,6 @@ test('[C2, D26] given a solved document, then an object for each value, with its
   assert.ok((await library.measure(geometry)).every((box) => box !== null))
 })
 
-test('[C4, D26] given includeGeometry with bimz, then it changes nothing', async (t) => {
-  const { document, solve, get } = await startSolutions(t)
-  const id = await document(tubes(1))
-  await solve(id)
-  const plain = await get(`/documents/${id}/solution?format=bimz`)
-  for (const value of ['true', 'false', 'maybe']) {
-    const response = await get(`/documents/${id}/solution?format=bimz&includeGeometry=${value}`)
-    assert.equal(response.text, plain.text)
-    assert.equal(response.headers.get('etag'), plain.headers.get('etag'))
-  }
-})
-
 test('[D26] given a document that is solved again, then its values keep their ids', async (t) => {
   const { document, solve, get } = await startSolutions(t)
   const id = await document(tubes(2))

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import type { EncodedGeometry, Solution } from '@meadow/contract'
-import { numbers, tubes } from './testing/graphs.ts'
+import { tubes } from './testing/graphs.ts'
 import { startSolutions } from './testing/start-solutions.ts'
 
 /** Every value of a solution. */
@@ -63,17 +63,6 @@ describe('includeGeometry', () => {
     assert.equal(await includes('includeGeometry=false&includeGeometry=true'), false)
     assert.equal(await includes('includeGeometry=true&includeGeometry=false'), true)
     assert.equal(await includes('format=json&includeGeometry=true'), true)
-  })
-
-  test('[C4] given a solve without geometry, when it is requested, then 200 with the values and the same tag', async (t) => {
-    const { document, solve, get } = await startSolutions(t)
-    const id = await document(numbers())
-    await solve(id)
-    const plain = await get(`/documents/${id}/solution`)
-    const withGeometry = await get(`/documents/${id}/solution?includeGeometry=true`)
-    assert.equal(withGeometry.status, 200)
-    assert.equal(withGeometry.text, plain.text)
-    assert.equal(withGeometry.headers.get('etag'), plain.headers.get('etag'))
   })
 
   test('[C2] given geometry that was requested once, then it is stored: the model file is not read again', async (t) => {

@@ -115,3 +115,8 @@ test('[D11] given counts of one process, when the limit of a window is reached, 
   now = 1000
   assert.partialDeepStrictEqual(await take('a', 2), { isWithin: true, left: 1, msLeft: 1000 })
 })
+
+test('[D11] given a time whose sum with a minute is rounded up, when a window begins, then it lasts no longer than a minute', async (t) => {
+  t.mock.method(performance, 'now', () => 6519.881448595037)
+  assert.equal((await createProcessWindows().take('a', 1)).msLeft, 60_000)
+})

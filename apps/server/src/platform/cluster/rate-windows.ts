@@ -47,7 +47,9 @@ export function createProcessWindows(windowMs: number = WINDOW_MS): RateWindows 
       const isWithin = window.taken < max
       if (isWithin) window.taken++
       const takeBack = () => void window.taken--
-      return { isWithin, left: max - window.taken, msLeft: window.endsAt - now, takeBack }
+      // The sum above may have been rounded up.
+      const msLeft = Math.min(windowMs, window.endsAt - now)
+      return { isWithin, left: max - window.taken, msLeft, takeBack }
     },
     async close() {},
   }

@@ -1,0 +1,6 @@
+export { SENTENCES } from './contract/sentences.ts'
+export { writeJunit } from './report/junit.ts'
+export { formatTable } from './report/table.ts'
+export { type Result, runChecks } from './run-checks.ts'
+export type { Sentence } from './sentence.ts'
+export type { Settings } from './settings.ts'
