@@ -35,6 +35,8 @@ export type TokenOverlap = (typeof TOKEN_OVERLAPS)[number]
 
 /** How many addresses and networks a list may have. */
 export const MAX_TOKEN_ADDRESSES = 50
+/** How many origins a token may have. */
+export const MAX_TOKEN_ORIGINS = 20
 
 const DAY_MS = 86_400_000
 

@@ -18,7 +18,7 @@ import { sortByName } from '../platform/sort-by-name.ts'
 import { type FilingError, type FolderRecord, getFolders } from '../team/folders.ts'
 import type { TeamTransaction, TeamWrite } from '../team/team-transaction.ts'
 import { tellOfNewToken } from './account-notices.ts'
-import { applyTokenPolicy, readAddresses, readTokenPolicy, writeAddresses } from './token-policy.ts'
+import { applyTokenPolicy, readList, readTokenPolicy, writeList } from './token-policy.ts'
 import { createTokenSecret, hashToken, readScopes, tokenHint, writeScopes } from './tokens.ts'
 
 export interface TokenRecord {
@@ -30,6 +30,8 @@ export interface TokenRecord {
   scopes: Scope[]
   /** The networks that it works from; none: any. */
   addresses: string[]
+  /** The origins whose pages may read with it in a browser. */
+  origins: string[]
   createdAt: number
   lastUsedAt: number | null
   lastUsedFrom: string | null
@@ -56,6 +58,8 @@ export interface NewToken {
   kind?: TokenKind | undefined
   /** The networks that it works from; default: any. */
   addresses?: readonly string[] | undefined
+  /** The origins whose pages may read with it; default: none. */
+  origins?: readonly string[] | undefined
   /** The folders that it may read, with everything below; undefined for the whole team. */
   folders?: readonly FolderId[] | undefined
   /** The program that fetched the token by itself, for the audit log. */
@@ -70,6 +74,7 @@ const TOKEN_COLUMNS = [
   'token.hint',
   'token.scopes',
   'token.addresses',
+  'token.origins',
   'token.created_at as createdAt',
   'token.last_used_at as lastUsedAt',
   'token.last_used_from as lastUsedFrom',
@@ -81,9 +86,10 @@ const TOKEN_COLUMNS = [
   'token.is_limited as isLimited',
 ] as const
 
-interface TokenRow extends Omit<TokenRecord, 'scopes' | 'addresses' | 'folders'> {
+interface TokenRow extends Omit<TokenRecord, 'scopes' | 'addresses' | 'origins' | 'folders'> {
   scopes: string
   addresses: string | null
+  origins: string | null
   key: TokenKey
   isLimited: 0 | 1
 }
@@ -94,7 +100,8 @@ const toRecord = (
 ): TokenRecord => ({
   ...row,
   scopes: readScopes(row.scopes),
-  addresses: readAddresses(row.addresses),
+  addresses: readList(row.addresses),
+  origins: readList(row.origins),
   folders,
 })
 
@@ -151,7 +158,7 @@ async function insertToken(
   folders: readonly FolderRecord[] | undefined,
   now: number,
 ): Promise<TokenRecord> {
-  const { name, secret, scopes, expiresAt, createdBy, addresses = [], program } = token
+  const { name, secret, scopes, expiresAt, createdBy, addresses = [], origins = [], program } = token
   const isLimited = folders !== undefined
   const row = await write
     .insertInto('token')
@@ -164,7 +171,8 @@ async function insertToken(
       hash: hashToken(secret),
       scopes: writeScopes(scopes),
       is_limited: isLimited ? 1 : 0,
-      addresses: writeAddresses(addresses),
+      addresses: writeList(addresses),
+      origins: writeList(origins),
       created_at: now,
       expires_at: expiresAt,
       revoked_at: null,
@@ -185,6 +193,7 @@ async function insertToken(
       scopes,
       expires,
       addresses,
+      ...(origins.length > 0 && { origins }),
       folders: folders?.map(({ id }) => id) ?? null,
       ...(program !== undefined && { program }),
     },

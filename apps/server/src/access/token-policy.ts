@@ -43,7 +43,7 @@ export async function readTokenPolicy(read: Select, team: TeamKey): Promise<Toke
   return {
     longestDays: row.token_longest_days,
     scopes: row.token_scopes === null ? [...ALL_SCOPES] : readScopes(row.token_scopes),
-    addresses: readAddresses(row.token_addresses),
+    addresses: readList(row.token_addresses),
   }
 }
 
@@ -91,7 +91,7 @@ export async function setTokenPolicy(
     .set({
       token_longest_days: policy.longestDays,
       token_scopes: isAll ? null : writeScopes(policy.scopes),
-      token_addresses: writeAddresses(policy.addresses),
+      token_addresses: writeList(policy.addresses),
     })
     .where('id', '=', team)
     .execute()
@@ -139,8 +139,8 @@ export async function setTokenPolicy(
   return { policy, effect }
 }
 
-/** Networks as they are stored: separated by spaces, null for none. */
-export const writeAddresses = (addresses: readonly string[]): string | null =>
-  addresses.length === 0 ? null : addresses.join(' ')
+/** Networks or origins as they are stored: separated by spaces, null for none. */
+export const writeList = (list: readonly string[]): string | null =>
+  list.length === 0 ? null : list.join(' ')
 
-export const readAddresses = (text: string | null): string[] => text?.split(' ') ?? []
+export const readList = (text: string | null): string[] => text?.split(' ') ?? []

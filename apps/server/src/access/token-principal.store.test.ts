@@ -46,6 +46,7 @@ for (const kind of DATABASES) {
         atHostOfTeam: false,
         atHostOfAnotherTeam: false,
         allowsAddress: undefined,
+        origins: undefined,
         expiresAt: null,
       })
     })

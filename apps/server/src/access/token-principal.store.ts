@@ -23,6 +23,8 @@ export interface TokenPrincipal {
   atHostOfAnotherTeam: boolean
   /** Whether the token works from a client's address; undefined when it works from any. */
   allowsAddress: ((address: string) => boolean) | undefined
+  /** The origins whose pages may read the responses to the token; undefined for none. */
+  origins: ReadonlySet<string> | undefined
   /** When the token expires, in milliseconds since 1970 by the clock as it is now; null when it never does. */
   expiresAt: number | null
   /** The database's commit counter before all of this was read; undefined when commits cannot be distinguished. */
@@ -36,7 +38,15 @@ export interface TokenPrincipalStore {
    * result is cached until the next commit. `host` is the request's host name in lower case, without the port.
    */
   findPrincipal(secret: string, host: string, nowMs?: number): MaybePromise<TokenPrincipal | undefined>
+  /** Whether a token that was not revoked has this origin. A browser asks so before it sends the token of a page. */
+  knowsOrigin(origin: string): Promise<boolean>
 }
+
+/** An origin as browsers send it: https, or http of this machine; `null` for a page in a sandbox. */
+export const isOrigin = (text: string): boolean =>
+  text === 'null' ||
+  (URL.parse(text)?.origin === text &&
+    /^(https:|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$)/.test(text))
 
 export function createTokenPrincipalStore(database: Database): TokenPrincipalStore {
   const validToken = database.prepare((read, { hash, host }: { hash: Uint8Array; host: string }) =>
@@ -57,6 +67,7 @@ export function createTokenPrincipalStore(database: Database): TokenPrincipalSto
         'clock.seen_at',
         'clock.lead_ms as leadMs',
         'token.addresses',
+        'token.origins',
         'team.token_addresses as teamAddresses',
         'team.id as team',
         'team.public_id as teamId',
@@ -65,6 +76,15 @@ export function createTokenPrincipalStore(database: Database): TokenPrincipalSto
         'team_of_host.id as teamOfHost',
       ]),
   )
+  const withOrigins = database.prepare((read, _: object) =>
+    read
+      .selectFrom('token')
+      .where('origins', 'is not', null)
+      .where('revoked_at', 'is', null)
+      .select('origins')
+      .distinct(),
+  )
+  const originsOf = cached((list) => new Set(list.split(' ')))
   const scopesOf = cached((list) => new Set(readScopes(list)))
   const matcherOf = cached((list) => createNetworkMatcher(list.split(' ')))
   const cache = new LRUCache<string, TokenPrincipal>({ max: MAX_CACHED })
@@ -76,8 +96,8 @@ export function createTokenPrincipalStore(database: Database): TokenPrincipalSto
   ): Promise<TokenPrincipal | undefined> {
     const row = await validToken.first({ hash: hashToken(secret), host })
     if (!row) return undefined
-    const { scopes, teamOfHost, team, token, isLimited, addresses, teamAddresses, seen_at, leadMs, ...rest } =
-      row
+    const { scopes, teamOfHost, team, token, isLimited, addresses, origins, teamAddresses, ...others } = row
+    const { seen_at, leadMs, ...rest } = others
     // The lead of a clock that has jumped does not make a token expire.
     const leadOfClock = seen_at === null ? 0 : leadOf({ seen_at, leadMs: leadMs! }, nowMs)
     const expiresAt = rest.expiresAt === null ? null : rest.expiresAt + leadOfClock
@@ -88,6 +108,7 @@ export function createTokenPrincipalStore(database: Database): TokenPrincipalSto
       expiresAt,
       resourceScope: isLimited === 1 ? { team, token } : team,
       scopes: scopesOf(scopes),
+      origins: origins === null ? undefined : originsOf(origins),
       atHostOfTeam: teamOfHost === team,
       atHostOfAnotherTeam: teamOfHost !== null && teamOfHost !== team,
       allowsAddress:
@@ -115,6 +136,11 @@ export function createTokenPrincipalStore(database: Database): TokenPrincipalSto
   }
 
   return {
+    async knowsOrigin(origin) {
+      if (!isOrigin(origin)) return false
+      const lists = await withOrigins.all({})
+      return lists.some(({ origins }) => originsOf(origins!).has(origin))
+    },
     findPrincipal(secret, requestHost, nowMs) {
       const host = requestHost.length > MAX_HOST_LENGTH ? NO_HOST : requestHost
       const key = `${host} ${secret}`

@@ -67,6 +67,8 @@ export class Call {
   team: string | undefined
   token: string | undefined
   user: string | undefined
+  /** The origin of the page that may read the response; undefined for none. */
+  allowedOrigin: string | undefined
   /** Describes what the request took so far; undefined when that is not sent. */
   describeTiming: (() => string) | undefined
   /** What happens when the caller has the body already. */
@@ -99,17 +101,27 @@ export const CACHE_HEADERS = {
   vary: 'Authorization, Accept-Encoding',
 }
 
-type ResponseTarget = Pick<Call, 'response' | 'responseHeaders'> & Partial<Pick<Call, 'describeTiming'>>
+type ResponseTarget = Pick<Call, 'response' | 'responseHeaders'> &
+  Partial<Pick<Call, 'describeTiming' | 'allowedOrigin'>>
 
 /** Writes the head of a response; `headers` replace those that it has in any case. */
 export function writeHead(
-  { response, responseHeaders, describeTiming }: ResponseTarget,
+  { response, responseHeaders, describeTiming, allowedOrigin }: ResponseTarget,
   status: number,
   headers: OutgoingHttpHeaders,
 ): ServerResponse {
   const timing = describeTiming && { 'server-timing': describeTiming() }
-  return response.writeHead(status, { ...responseHeaders, ...timing, ...headers })
+  const cors = allowedOrigin && corsHeaders(allowedOrigin, headers.vary)
+  return response.writeHead(status, { ...responseHeaders, ...timing, ...headers, ...cors })
 }
+
+/** The headers with which a browser lets a page of another origin read a response (Fetch, CORS protocol). */
+const corsHeaders = (origin: string, vary: OutgoingHttpHeaders['vary'] = CACHE_HEADERS.vary) => ({
+  'access-control-allow-origin': origin,
+  'access-control-expose-headers':
+    '*, ETag, Retry-After, RateLimit, RateLimit-Policy, Meadow-Reach, X-Request-Id',
+  vary: `${vary}, Origin`,
+})
 
 /** Responds to a caller that has the body with this tag already. */
 export function sendNotModified(

@@ -41,6 +41,14 @@ const REACH_HEADERS: Headers = {
 const DEPRECATION: Headers = { Deprecation: text('Since when, as `@` and seconds since 1970.') }
 const SUNSET: Headers = { Sunset: always(text('When the endpoint ends.')) }
 
+/** Headers of responses to a page of an origin that the token has. */
+const ORIGIN_HEADERS: Headers = {
+  'Access-Control-Allow-Origin': text(
+    'The origin of the page, where the token has it: the page may read the response.',
+  ),
+  'Access-Control-Expose-Headers': text('The headers that the page may read.'),
+}
+
 const ENTITY_TAG = always(text('Strong; send it back as If-None-Match.'))
 const ENCODING = text(
   '`zstd`, `br` or `gzip`, as `Accept-Encoding` asks; absent where the body is sent as it is.',
@@ -79,6 +87,7 @@ export const headersOf = ({ parameters, deprecated }: ContractEndpoint, status: 
   ...(!BEFORE_LIMITS.has(status) && {
     ...RATE_HEADERS,
     ...REACH_HEADERS,
+    ...ORIGIN_HEADERS,
     ...(deprecated && DEPRECATION),
     ...(deprecated?.sunset && SUNSET),
   }),

@@ -5,6 +5,7 @@ import { ALL_SCOPES, MAX_TOKEN_FOLDERS } from '../scopes.ts'
 import {
   MAX_TOKEN_ADDRESSES,
   MAX_TOKEN_DAYS,
+  MAX_TOKEN_ORIGINS,
   TOKEN_END_REASONS,
   TOKEN_KINDS,
   TOKEN_OVERLAPS,
@@ -22,6 +23,9 @@ const OptionalTimestamp = Type.Union([Timestamp, Type.Null()])
 /** IP addresses, and networks such as `10.0.0.0/8`. An empty list allows any address. */
 const AddressList = Type.Array(Type.String({ maxLength: 64 }), { maxItems: MAX_TOKEN_ADDRESSES })
 
+/** Origins such as `https://dashboard.example.org`, as browsers send them; `null` for pages in a sandbox. */
+const OriginList = Type.Array(Type.String({ maxLength: 300 }), { maxItems: MAX_TOKEN_ORIGINS })
+
 export const ApiToken = Type.Object({
   id: TokenId,
   name: Type.String(),
@@ -35,6 +39,8 @@ export const ApiToken = Type.Object({
   folders: Type.Union([Type.Array(FolderReference), Type.Null()]),
   /** The addresses that the token works from, if the team's policy allows them too. */
   addresses: AddressList,
+  /** The origins whose pages may read with the token in a browser (CORS). */
+  origins: OriginList,
   state: Type.Enum(['valid', 'expired', 'revoked']),
   createdAt: Timestamp,
   /** The creator of the token. Null: the operator, or a deleted account. */
@@ -90,6 +96,8 @@ const NewApiToken = Type.Object({
   /** Only owners can make service tokens. */
   kind: Type.Optional(Type.Enum([...TOKEN_KINDS])),
   addresses: Type.Optional(AddressList),
+  /** None when this is left out. */
+  origins: Type.Optional(OriginList),
 })
 export type NewApiToken = Static<typeof NewApiToken>
 
@@ -100,6 +108,7 @@ const NEW_TOKEN_ERRORS = [
   'expiry_beyond_policy',
   'scope_not_in_policy',
   'addresses_not_acceptable',
+  'origins_not_acceptable',
   'folder_not_found',
 ] as const
 

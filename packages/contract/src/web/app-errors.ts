@@ -203,6 +203,11 @@ export const APP_ERRORS = {
     sentence:
       'Each address must be an IP address such as 203.0.113.7, or a network such as 10.0.0.0/8 or 2001:db8::/32.',
   },
+  origins_not_acceptable: {
+    status: 400,
+    sentence:
+      'Each origin must be one such as https://dashboard.example.org or http://localhost:5173, without a path, or null.',
+  },
   token_not_replaceable: {
     status: 409,
     sentence: 'This API token has ended, or another one took its place already.',

@@ -29,6 +29,7 @@ import {
   type TokenRecord,
 } from '../../access/team-tokens.ts'
 import { defaultExpiry, readTokenPolicy } from '../../access/token-policy.ts'
+import { isOrigin } from '../../access/token-principal.store.ts'
 import { createTokenSecret, looksLikeToken } from '../../access/tokens.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { timeOf } from '../../platform/database/database-clock.ts'
@@ -62,6 +63,10 @@ export const tokenCreate: Declaration = {
       says: 'Where the token works: 203.0.113.7, 10.0.0.0/8, 2001:db8::/32; repeat for more. Without it: anywhere.',
       read: collectNetworks,
     },
+    '--origin <origin...>': {
+      says: 'Pages of this origin may read with the token in a browser: https://dashboard.example.org; repeat for more.',
+      read: collectOrigins,
+    },
   },
   notes: `\nScopes:
 ${ALL_SCOPES.map((scope) => `  ${scope.padEnd(16)}${SCOPES[scope]}`).join('\n')}`,
@@ -81,6 +86,7 @@ interface TokenCreateOptions {
   expires?: number | 'never'
   folder?: string[]
   address?: string[]
+  origin?: string[]
 }
 
 async function runTokenCreate({ env, output }: CommandContext, options: TokenCreateOptions): Promise<void> {
@@ -92,12 +98,13 @@ async function runTokenCreate({ env, output }: CommandContext, options: TokenCre
   const {
     expires = defaultExpiry(policy, timeOf(storage.database.read)),
     address: addresses = [],
+    origin: origins = [],
     name,
   } = options
   const expiresAt = expires === 'never' ? null : expires
   const folders = options.folder && (await findFolders(storage.database, team, options.folder))
   const token = await changeTeam(storage.database, team.key, (change) =>
-    createToken(change, { name, secret, scopes, expiresAt, addresses, folders }),
+    createToken(change, { name, secret, scopes, expiresAt, addresses, origins, folders }),
   )
   await output.data({ token: secret, ...showToken(token) }, () => secret)
   const until =
@@ -288,6 +295,7 @@ const showToken = (token: TokenRecord, now = Date.now()) => ({
   scopes: token.scopes,
   folders: token.folders,
   addresses: token.addresses,
+  origins: token.origins,
   state: stateOf(token, now),
   createdAt: showTime(token.createdAt),
   lastUsedAt: showTime(token.lastUsedAt),
@@ -312,6 +320,14 @@ export function collectNetworks(text: string, before: string[] = []): string[] {
       'It must be an IP address, or a network such as 10.0.0.0/8 or 2001:db8::/32.',
     )
   return [...before, text.toLowerCase()]
+}
+
+function collectOrigins(text: string, before: string[] = []): string[] {
+  if (!isOrigin(text))
+    throw new InvalidArgumentError(
+      'It must be an origin such as https://dashboard.example.org or http://localhost:5173, without a path, or null.',
+    )
+  return [...before, text]
 }
 
 const DAYS = /^(\d{1,4})d$/

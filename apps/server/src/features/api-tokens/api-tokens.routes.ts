@@ -17,6 +17,7 @@ import {
   type TokenPolicy,
   TokenPolicyError,
 } from '../../access/token-policy.ts'
+import { isOrigin } from '../../access/token-principal.store.ts'
 import { createTokenSecret } from '../../access/tokens.ts'
 import { type AppRequest, serveApp } from '../../http/app-api/app-route.ts'
 import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
@@ -102,6 +103,7 @@ export async function readNewToken(
     scopes: body.scopes ?? policy.scopes,
     expiresAt: readExpiry(body.expiresAt, policy, timeOf(read)),
     addresses: readNetworks(body.addresses ?? []),
+    origins: readOrigins(body.origins ?? []),
     folders: body.folders ?? undefined,
     createdBy: person.userId,
   }
@@ -134,6 +136,12 @@ function readNetworks(list: readonly string[]): string[] {
   const networks = new Set(list.map((text) => text.trim().toLowerCase()))
   if (![...networks].every(isNetwork)) throw new HttpError('addresses_not_acceptable')
   return [...networks]
+}
+
+function readOrigins(list: readonly string[]): string[] {
+  const origins = new Set(list.map((text) => text.trim().replace(/\/$/, '').toLowerCase()))
+  if (![...origins].every(isOrigin)) throw new HttpError('origins_not_acceptable')
+  return [...origins]
 }
 
 /** Rethrows what `createToken` and `replaceToken` throw as an `HttpError`. */

@@ -1,7 +1,7 @@
 import type { TokenId, UserId } from '@meadow/contract'
 import type { ApiToken } from '@meadow/contract/web'
 import { readTokenFolders } from '../../access/team-tokens.ts'
-import { readAddresses } from '../../access/token-policy.ts'
+import { readList } from '../../access/token-policy.ts'
 import { readScopes } from '../../access/tokens.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { timeOf } from '../../platform/database/database-clock.ts'
@@ -33,6 +33,7 @@ export function createApiTokenStore(
         'token.kind',
         'token.hint',
         'token.addresses',
+        'token.origins',
         'token.scopes',
         'token.created_at',
         'token.expires_at',
@@ -55,7 +56,8 @@ export function createApiTokenStore(
     prefix: row.hint,
     scopes: readScopes(row.scopes),
     folders: foldersOf(row),
-    addresses: readAddresses(row.addresses),
+    addresses: readList(row.addresses),
+    origins: readList(row.origins),
     state: stateOf(row, now()),
     createdAt: toTimestamp(row.created_at),
     createdBy: row.userId && { id: row.userId, name: row.userName ?? '' },

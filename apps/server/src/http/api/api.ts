@@ -75,6 +75,11 @@ export function createApi(parts: ApiParts): Api {
   return {
     handle(request, response, callParts) {
       const call = new ApiCall(request, response, callParts, parts)
+      const { origin, 'access-control-request-method': asked } = request.headers
+      if (request.method === 'OPTIONS' && origin !== undefined && asked !== undefined) {
+        void answerPreflight(call, origin, findRoute, answerParts)
+        return
+      }
       answer(call, findRoute, answerParts).catch((error) => sendFailure(call, error, parts.log))
     },
     repeated: {
@@ -147,6 +152,8 @@ async function answer(call: ApiCall, findRoute: FindRoute, parts: AnswerParts): 
   call.principal = principal
   call.team = teamId
   call.token = tokenId
+  const { origin } = request.headers
+  if (origin !== undefined && principal.origins?.has(origin)) call.allowedOrigin = origin
   if (isLimited(resourceScope)) call.responseHeaders = { ...call.responseHeaders, ...LIMITED_SCOPE_HEADERS }
   if (allowsAddress && !allowsAddress(clientAddress))
     throw new HttpError('address_not_allowed', { sentence: addressNotAllowedSentence(clientAddress) })
@@ -158,6 +165,30 @@ async function answer(call: ApiCall, findRoute: FindRoute, parts: AnswerParts): 
   if (parts.sendsTiming) call.admittedAt = performance.now()
   await respond(call, route, parts)
   parts.tokenUse.count(tokenId, call.route)
+}
+
+/**
+ * Responds to what a browser asks before it sends the request of a page of another origin, which has no token yet. An
+ * origin that no token has gets what any request without a token gets.
+ */
+async function answerPreflight(
+  call: ApiCall,
+  origin: string,
+  findRoute: FindRoute,
+  parts: AnswerParts,
+): Promise<void> {
+  try {
+    if (!hasValidHost(call.request) || !(await parts.principals.knowsOrigin(origin)))
+      return await answer(call, findRoute, parts)
+    call.allowedOrigin = origin
+    writeHead(call, 204, {
+      'access-control-allow-methods': 'GET, HEAD',
+      'access-control-allow-headers': 'Authorization, If-None-Match, Accept, Prefer, X-Request-Id',
+      'access-control-max-age': '600',
+    }).end()
+  } catch (error) {
+    sendFailure(call, error, parts.log)
+  }
 }
 
 /** What every 401 carries (decision 2). */

@@ -175,7 +175,7 @@ test('[MTX-2] given every route of the API, when tokens of every scope, of anoth
     revoked: revoked.secret,
   }
   const routes = service.routes.filter(({ path }) => path.startsWith(API_PREFIX))
-  assert.equal(routes.length, 8)
+  assert.equal(routes.length, 9)
   for (const { method, path, access } of routes) {
     // Asked for with a format, so that the export is looked for.
     const query = path.endsWith('/export') ? '?format=.gh' : ''

@@ -3,7 +3,7 @@ import type { FolderId, Scope, TokenKind } from '@meadow/contract'
 import type { Membership, NewApiToken, TokenPolicy } from '@meadow/contract/web'
 import type { Form } from '../../shell/form.tsx'
 import { lazyPart, notLoaded } from '../../shell/lazy-part.tsx'
-import { AddressesInput, readAddresses, ScopesInput } from './token-fields.tsx'
+import { ANY_ADDRESS, readWords, ScopesInput, WordsInput } from './token-fields.tsx'
 import { defaultLife, endOf, formatDays, listLives, rangeOfDates, type TokenLife } from './token-lives.ts'
 
 const FolderChoice = lazyPart(
@@ -23,6 +23,7 @@ export interface NewTokenValues {
   /** The value of an `<input type="date">`. */
   date: string
   addresses: string
+  origins: string
 }
 
 /** The values that a form of a new token begins with. */
@@ -34,6 +35,7 @@ export const newTokenValues = ({ scopes, longestDays }: TokenPolicy, name = ''):
   life: defaultLife(longestDays),
   date: '',
   addresses: '',
+  origins: '',
 })
 
 /** Whether a token with these values cannot be made yet. */
@@ -42,11 +44,17 @@ export const isNewTokenIncomplete = ({ scopes, folders }: NewTokenValues): boole
 
 /** The values as the server takes them. */
 export function readNewToken(
-  { name, kind, scopes, folders, life, date, addresses }: NewTokenValues,
+  { name, kind, scopes, folders, life, date, addresses, origins }: NewTokenValues,
   { longestDays }: TokenPolicy,
 ): NewApiToken {
   const expiresAt = endOf(life, date, longestDays, Date.now())
-  const token = { name, kind, scopes, folders: folders ?? null, addresses: readAddresses(addresses) }
+  const token = {
+    name,
+    kind,
+    scopes,
+    folders: folders ?? null,
+    ...{ addresses: readWords(addresses), origins: readWords(origins) },
+  }
   return { ...token, ...(expiresAt !== undefined && { expiresAt }) }
 }
 
@@ -96,7 +104,18 @@ export function NewTokenFields({ team, policy, form: { values, text, choice } }:
           />
         )}
       </Group>
-      <AddressesInput description="It works only from these addresses and networks" {...text('addresses')} />
+      <WordsInput
+        label="Addresses"
+        description="It works only from these addresses and networks"
+        placeholder={ANY_ADDRESS}
+        {...text('addresses')}
+      />
+      <WordsInput
+        label="Web pages"
+        description="Pages of these origins may read with it in a browser; whoever uses them can take it"
+        placeholder={'None\nfor example https://dashboard.example.org'}
+        {...text('origins')}
+      />
     </>
   )
 }

@@ -38,8 +38,8 @@ export function ReplaceTokenDialog({ team, token, close }: DialogProps) {
       {({ values, set }) => (
         <>
           <Text size="sm">
-            A new token with the same scopes, folders and addresses. Give its secret to the scripts while the
-            old one still works. If the old secret leaked, revoke the token instead.
+            A new token with the same scopes, folders, addresses and web pages. Give its secret to the scripts
+            while the old one still works. If the old secret leaked, revoke the token instead.
           </Text>
           <Radio.Group
             label="The old token ends"

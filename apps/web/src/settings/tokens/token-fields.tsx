@@ -39,19 +39,11 @@ export function ScopesInput({ value, onChange, allowed = ALL_SCOPES }: ScopesInp
   )
 }
 
-/** Takes a list of addresses and networks, which `readAddresses` reads. */
-export function AddressesInput(props: Pick<TextareaProps, 'description' | 'value' | 'onChange'>) {
-  return (
-    <Textarea
-      label="Addresses"
-      {...props}
-      placeholder={'Any address\nfor example 203.0.113.7 or 10.0.0.0/8'}
-      autosize
-      minRows={2}
-      maxRows={8}
-    />
-  )
-}
+/** The placeholder of a list of addresses. */
+export const ANY_ADDRESS = 'Any address\nfor example 203.0.113.7 or 10.0.0.0/8'
 
-/** The addresses of a text, which are separated by lines, spaces or commas. The server checks them. */
-export const readAddresses = (text: string): string[] => text.split(/[\s,;]+/).filter((part) => part !== '')
+/** Takes a list of addresses, networks or origins, which `readWords` reads. */
+export const WordsInput = (props: TextareaProps) => <Textarea {...props} autosize minRows={2} maxRows={8} />
+
+/** The words of a text, which are separated by lines, spaces or commas. The server checks them. */
+export const readWords = (text: string): string[] => text.split(/[\s,;]+/).filter((part) => part !== '')

@@ -11,7 +11,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { FormDialog } from '../../shell/form.tsx'
-import { AddressesInput, readAddresses, ScopesInput } from './token-fields.tsx'
+import { ANY_ADDRESS, readWords, ScopesInput, WordsInput } from './token-fields.tsx'
 import { formatDays } from './token-lives.ts'
 
 /** What the team allows its tokens, with a dialog in which owners change it. */
@@ -79,7 +79,7 @@ function PolicyDialog({ team, policy, ...dialog }: PolicyDialogProps) {
           body: {
             longestDays: longest === NO_LIMIT ? null : Number(longest),
             scopes,
-            addresses: readAddresses(addresses),
+            addresses: readWords(addresses),
           },
         })
       }
@@ -100,7 +100,9 @@ function PolicyDialog({ team, policy, ...dialog }: PolicyDialogProps) {
             {...choice('longest')}
           />
           <ScopesInput {...choice('scopes')} />
-          <AddressesInput
+          <WordsInput
+            label="Addresses"
+            placeholder={ANY_ADDRESS}
             description="All tokens of the team work only from these addresses and networks"
             {...text('addresses')}
           />

@@ -130,7 +130,7 @@ interface TokenRowProps {
 }
 
 function TokenRow({ token, team, replace }: TokenRowProps) {
-  const { name, prefix, kind, scopes, folders, addresses, state, endReason, replacedBy } = token
+  const { name, prefix, kind, scopes, folders, addresses, origins, state, endReason, replacedBy } = token
   const { createdAt, createdBy, lastUsedAt, lastUsedFrom, expiresAt } = token
   return (
     <Table.Tr>
@@ -160,6 +160,7 @@ function TokenRow({ token, team, replace }: TokenRowProps) {
           </Fact>
         )}
         {addresses.length > 0 && <Fact>only from {addresses.join(', ')}</Fact>}
+        {origins.length > 0 && <Fact>in pages of {origins.join(', ')}</Fact>}
       </Table.Td>
       <Table.Td data-label="Created">
         <When at={createdAt} />

@@ -14,6 +14,7 @@ create table token (
   is_limited integer not null default 0,
   kind text not null default 'personal' check (kind in ('personal', 'service')),
   addresses text,
+  origins text,
   last_used_from text,
   replaced_by text,
   notice_sent_at bigint,
@@ -21,6 +22,7 @@ create table token (
 );
 
 create index token_team on token (team_id);
+create index token_origins on token (id) where origins is not null;
 create index token_end on token (expires_at) where revoked_at is null and replaced_by is null and notice_sent_at
   is null;
 

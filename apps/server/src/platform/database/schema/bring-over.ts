@@ -25,6 +25,7 @@ export async function bringOver(write: Write, dialect: Dialect, version: number)
     ...addSharing,
     ...fillIn,
     ...addChanges(dialect),
+    ...addOrigins,
   ]
   for (const statement of statements) await write.executeQuery(CompiledQuery.raw(statement))
   for (const table of ['folder', 'document'] as const) await orderNames(write, table)
@@ -116,6 +117,12 @@ const fillIn = [
 const addChanges = (dialect: Dialect): string[] => [
   'alter table team add column changes_from integer not null default 0',
   ...listStatements(dialect, ['changes'], [`changes.${dialect}`]),
+]
+
+/** Tokens of then work in no page of another origin. */
+const addOrigins = [
+  'alter table token add column origins text',
+  'create index token_origins on token (id) where origins is not null',
 ]
 
 /** Stores the keys that names are sorted by where that Meadow had not stored them yet. */

@@ -50,6 +50,8 @@ export interface TokenTable {
   kind: Generated<TokenKind>
   /** The networks that the token works from, separated by spaces; null when it works from anywhere. */
   addresses: string | null
+  /** The origins whose pages may read with the token, separated by spaces; null for none. */
+  origins: string | null
   /** When the token was last used, to the minute. */
   last_used_at: Milliseconds | null
   /** The address of the client that used the token last. */
