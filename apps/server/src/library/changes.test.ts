@@ -81,6 +81,7 @@ for (const kind of DATABASES) {
           scopes: ['team:read', 'folders:read'],
           kind: 'service',
           addresses: [],
+          origins: [],
           lastUsedAt: null,
           lastUsedFrom: null,
           replacedBy: null,

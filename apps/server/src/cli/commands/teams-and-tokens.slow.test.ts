@@ -186,6 +186,7 @@ describe('teams and tokens', { skip: noLauncher }, () => {
         scopes: ALL_SCOPES,
         folders: null,
         addresses: [],
+        origins: [],
         state: 'valid',
         createdAt: '',
         lastUsedAt: null,
