@@ -375,7 +375,7 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.getByRole('radio', { name: 'Only some folders' }).click()
     const create = page.getByRole('button', { name: 'Create token' })
     assert.ok(await create.isDisabled())
-    await page.getByRole('dialog').getByLabel('Folders', { exact: false }).last().fill('struct')
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Folders' }).fill('struct')
     await page.getByRole('option', { name: '/ Structures' }).first().click()
     await create.click()
     const secret = (await page.getByTestId('secret').textContent())!.trim()

@@ -68,10 +68,13 @@ function createLargeAnswers(): [part: string, answer: string][] {
   const documents = [
     { id: 'doc_large', name: 'Large', createdAt: TIME, updatedAt: TIME, visibility: 'private' },
   ]
-  const root = { id: 'fld_root', name: 'Team', parentId: null, folders: [], documents }
+  const root = { id: 'fld_root', name: 'Team', parentId: null, path: [], folders: [], documents }
+  const nothing = { truncated: false, solutions: true, folders: [], documents: [], gone: [] }
   return [
     ['format=bimz', JSON.stringify(createBoxes(80_000))],
     ['/solution', JSON.stringify({ data, messages: [], includesGeometry: false })],
+    ['/changes?', JSON.stringify({ changes: { cursor: 'a', reset: false, ...nothing } })],
+    ['/changes', JSON.stringify({ changes: { cursor: 'a', reset: true, ...nothing } })],
     ['/folders/', JSON.stringify({ folder: root })],
     ['/doc_other', JSON.stringify({ document: createDocument('doc_other', 1) })],
     ['/doc_large', JSON.stringify({ document: createDocument('doc_large', 0) })],
@@ -254,7 +257,7 @@ describe('values and files', () => {
       // To read the answer and to work on it takes several times as much, on a fast machine too.
       const before = cpuMs() ?? 0
       child.kill('SIGCONT')
-      await until('it is at work', async () => (cpuMs() ?? Infinity) > before + 150)
+      await until('it is at work', async () => (cpuMs() ?? Infinity) > before + 50)
       child.kill('SIGINT')
       assert.deepEqual(await finished, { code: 130, stdout: '', stderr: '' }, call)
       const left = await readdir(folder, { recursive: true })

@@ -99,15 +99,16 @@ function createFixtures(database: Database) {
     team: (name: string, host?: string) => createTeam(database, { name, host, publicDocuments: true }),
     token: async (
       team: TeamRecord,
-      {
-        scopes = ALL_SCOPES,
-        expiresAt,
-        folders,
-      }: { scopes?: readonly Scope[]; expiresAt?: number; folders?: readonly FolderId[] } = {},
+      limits: {
+        scopes?: readonly Scope[]
+        expiresAt?: number
+        folders?: readonly FolderId[]
+        origins?: readonly string[]
+      } = {},
     ): Promise<{ id: TokenId; secret: string }> => {
       const secret = createTokenSecret()
       const { id } = await changeTeam(database, team.key, (change) =>
-        createToken(change, { name: 'test', secret, scopes, expiresAt, folders }),
+        createToken(change, { name: 'test', secret, scopes: ALL_SCOPES, ...limits }),
       )
       return { id, secret }
     },

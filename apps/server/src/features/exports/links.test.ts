@@ -185,7 +185,11 @@ for (const kind of FEATURE_DATABASES) {
       })
       await changeTeam(database, team.key, (change) => putDocumentIntoBin(change, key, user))
       assert.equal(await statusOf(url), 410)
-      const item = await database.read.selectFrom('bin_item').select('id').executeTakeFirstOrThrow()
+      const item = await database.read
+        .selectFrom('bin_item')
+        .where('document_id', '=', key)
+        .select('id')
+        .executeTakeFirstOrThrow()
       await changeTeam(database, team.key, (change) => restoreFromBin(change, item.id))
       assert.equal(await statusOf(url), 200)
     })

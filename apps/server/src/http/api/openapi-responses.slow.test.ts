@@ -135,6 +135,8 @@ async function requestStates(t: TestContext, seen: Seen): Promise<void> {
   const { secret: narrow } = await fixtures.token(team, { scopes: ['team:read'] })
   const { secret: limited } = await fixtures.token(team, { folders: [(await fixtures.folder(team, 'A')).id] })
   await send('/team', 200, { token: limited })
+  const { secret: ofPages } = await fixtures.token(team, { origins: ['https://pages.example.org'] })
+  await send('/team', 200, { token: ofPages, headers: { origin: 'https://pages.example.org' } })
   await send(`/documents/${solved}`, 404, { token: limited })
   await fixtures.team('Other', 'other.example.org')
   for (const path of paths) {

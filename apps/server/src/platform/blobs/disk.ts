@@ -152,14 +152,28 @@ async function writeDurably(path: string, chunks: Chunks): Promise<StoredBlob> {
   return { digest: hash.digest('hex') as Digest, size }
 }
 
-/** Gives a finished file its name. The folders are synced too, so that the name survives a power failure. */
+/**
+ * Gives a finished file its name. The folders are synced too, so that the name survives a power failure. The store itself
+ * is never made here: one that went away, such as a disk that was unmounted, must not come back empty.
+ */
 async function nameDurably(from: string, to: string): Promise<void> {
   const folder = dirname(to)
-  const made = await mkdir(folder, { recursive: true, mode: OWNER_ONLY.folder })
+  const made = await makeFolder(folder)
   await giveToOwner([from, ...(made ? [folder] : [])], dirname(folder))
   await rename(from, to)
   await syncFolder(folder)
   if (made) await syncFolder(dirname(folder))
+}
+
+/** Makes a folder in one that exists; false when it is there. */
+async function makeFolder(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder, { mode: OWNER_ONLY.folder })
+    return true
+  } catch (error) {
+    if (findCode(error) === 'EEXIST') return false
+    throw error
+  }
 }
 
 /** Gives files that root writes to the owner of the store, so that the server can read them, as SQLite does. */
