@@ -81,10 +81,7 @@ const OF_TEAMS = new Set([
 /** Statements that reach rows of teams by neither a team nor a key, each with the reason why that is right. */
 const EXCEPTIONS: readonly (readonly [RegExp, string])[] = [
   [/^select document_id, digest from document_value where unused_at < \?/, 'collects garbage of all teams'],
-  [
-    /^select key, digest as digest from \( select /,
-    'looks for blobs that no row of any team names',
-  ],
+  [/^select key, digest as digest from \( select /, 'looks for blobs that no row of any team names'],
   [/^select id from team$/, 'a task that is done for each team'],
   [
     /^select count\(\*\) as count from document where document\.bin_id is null and \(document\.uses_seq/,

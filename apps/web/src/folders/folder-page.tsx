@@ -26,7 +26,7 @@ import { FolderCrumbs } from './items/folder-crumbs.tsx'
 import { LibraryNav } from './library-nav.tsx'
 import { BulkProvider, BulkState, useBulk, useBulkChanges } from './list/bulk-changes.tsx'
 import { FilterBar, useDescribeFilter } from './list/filter-bar.tsx'
-import { useFilters } from './list/filters.ts'
+import { toStateFilter, useFilters } from './list/filters.ts'
 import { ItemList, useList } from './list/item-list.tsx'
 import { FavouriteButton } from './list/item-parts.tsx'
 import { toListItems } from './list/list-items.ts'
@@ -48,6 +48,7 @@ function FolderView({ team, folderId }: { team: Membership; folderId: string }) 
   const query = useQuery({
     ...queryOf(readAppFolder, { params: [folderId], query: filters }),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => data !== undefined && refetchAfter(data.folder.documents),
   })
   const bulk = useBulkChanges(team.id)
   const folder = query.data?.folder
@@ -99,6 +100,14 @@ function FolderView({ team, folderId }: { team: Membership; folderId: string }) 
     </BulkProvider>
   )
 }
+
+/** A folder is read again after this time while documents in it are solved, and later when it has thousands of them. */
+const SOLVING_REFETCH_MS = 3000
+const REFETCH_MS_PER_DOCUMENT = 2
+
+const refetchAfter = (documents: AppFolder['documents']): number | false =>
+  documents.some((document) => toStateFilter(document) === 'solving') &&
+  Math.max(SOLVING_REFETCH_MS, documents.length * REFETCH_MS_PER_DOCUMENT)
 
 /** The folders above, on which items can be dropped. */
 function Ancestors({ folder, mayEdit }: { folder: AppFolder; mayEdit: boolean }) {

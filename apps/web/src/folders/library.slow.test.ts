@@ -242,7 +242,7 @@ describe('the library', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-310] given documents, when they are chosen to be solved, then their price is said before, those that wait can be stopped, and the folder says how many are in each state', async () => {
+  test('[WEB-310] given documents, when they are chosen to be solved, then their price is said before, those that wait can be stopped, and the folder says how many are in each state, and follows them', async () => {
     const id = await fill('Prices', 3)
     const page = await app.open()
     await openFolder(page, id)
@@ -271,10 +271,8 @@ describe('the library', { skip: noBrowser }, () => {
       .getByRole('dialog', { name: 'Solve 1 document?' })
       .getByRole('button', { name: 'Solve' })
       .click()
-    await states
-      .getByRole('button', { name: /solved/ })
-      .first()
-      .waitFor()
+    await row(page, 'Tower 3').getByText('Solved', { exact: true }).waitFor()
+    await states.getByRole('button', { name: /^\d+ solved$/ }).waitFor()
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Actions for Tower 3' }).click()
     await page.getByRole('menuitem', { name: 'Download (.gh)' }).click()
