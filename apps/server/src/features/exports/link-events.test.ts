@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
+import { until } from '../../testing/until.ts'
 import { numbers, tubes } from '../solutions/testing/graphs.ts'
 import { startExports } from './testing/start-exports.ts'
 
@@ -42,11 +43,14 @@ for (const kind of FEATURE_DATABASES) {
       const facts = { format: '.gh', modelerVersion: null, archiveVersion: null, sha256: first.sha256 }
       assert.deepEqual(JSON.parse(details!), facts)
 
-      const before = await database.readCommitCounter()
-      for (let times = 0; times < 5; times++) await ask(one.secret, 'format=.gh')
-      await ask(two.secret, 'format=.gh', { method: 'HEAD' })
+      // The process itself writes now and then: that it lives, and when a token was used.
+      await until('requests that ask again write nothing', async () => {
+        const before = await database.readCommitCounter()
+        for (let times = 0; times < 5; times++) await ask(one.secret, 'format=.gh')
+        await ask(two.secret, 'format=.gh', { method: 'HEAD' })
+        return kind.name === 'postgres' || (await database.readCommitCounter()) === before
+      })
       assert.equal((await readLinks(database, team.id)).length, 1)
-      if (kind.name === 'sqlite') assert.equal(await database.readCommitCounter(), before)
 
       await Promise.all([...Array(4)].map(() => ask(two.secret, 'format=.gh')))
       // The model that the solve has written: it was never made for an export.

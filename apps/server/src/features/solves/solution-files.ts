@@ -33,18 +33,19 @@ export async function writeSolutionFiles(
   const geometry = listModelValues(content, solution)
   const options = { ...request, units, content, endedAt }
   const { model, fault } = await writeModel(geometry, options, blobs, library)
-  const thumbnail = await writeThumbnail(geometry, content, blobs, library)
-  const values = await putCompressed(
-    blobs,
-    writeValuesBody(solution, { solutionId, solvedAt: endedAt, durationMs }),
-  )
   const summary = { solutionId, fingerprint: fingerprintOf(content), ...summarize(solution) }
+  const body = writeValuesBody(solution, { solutionId, solvedAt: endedAt, durationMs })
+  const [thumbnail, values, { digest }] = await Promise.all([
+    writeThumbnail(geometry, content, blobs, library),
+    putCompressed(blobs, body),
+    blobs.put(Buffer.from(JSON.stringify(summary))),
+  ])
   return {
     valuesGzip: values.gzip.digest,
     valuesZstd: values.zstd.digest,
     valuesBytes: values.bytes,
     fingerprint: fingerprintWithFile(content, request.original ?? null),
-    summary: (await blobs.put(Buffer.from(JSON.stringify(summary)))).digest,
+    summary: digest,
     model,
     units,
     modelFault: fault,

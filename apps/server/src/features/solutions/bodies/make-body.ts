@@ -100,6 +100,6 @@ async function put(
   blobs: BlobStore,
   onGzip?: (chunk: Uint8Array) => Promise<void>,
 ): Promise<StoredForms> {
-  const { gzip, zstd, bytes } = await putCompressed(blobs, chunks, { gzipLevel: 3, onGzip })
+  const { gzip, zstd, bytes } = await putCompressed(blobs, chunks, onGzip)
   return { gzip: gzip.digest, zstd: zstd.digest, bytes }
 }
