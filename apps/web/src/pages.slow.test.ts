@@ -341,8 +341,10 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-5] given the team settings, when a token is created, used and revoked, then it works until it is revoked', async () => {
+  test('[WEB-5, WEB-370] given the team settings, when a token is created, copied where there is no clipboard, used and revoked, then it works until it is revoked', async () => {
     const page = await app.open({ isShared: true })
+    // As on a page without TLS.
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('tab', { name: 'API tokens' }).click()
     await page.getByRole('button', { name: 'New token' }).click()
@@ -357,8 +359,14 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
       secret,
     )
     assert.equal(inPage, 200)
+    await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Copied' }).waitFor()
     await page.getByRole('button', { name: 'Done' }).click()
     assert.equal(await page.getByText(secret).count(), 0)
+    await page.getByRole('button', { name: 'New token' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).press('Control+v')
+    assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), secret)
+    await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Revoke Nightly report' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await row(page, 'Nightly report').getByText('revoked').waitFor()

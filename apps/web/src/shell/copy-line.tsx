@@ -1,4 +1,5 @@
-import { Button, Code, CopyButton, Group, Menu } from '@mantine/core'
+import { Button, Code, Group, Menu } from '@mantine/core'
+import { CopyButton } from './copy-button.tsx'
 import { IconCheck, IconCopy } from './icons.ts'
 
 /** A text with a button that copies it. */

@@ -1,4 +1,5 @@
-import { Button, CopyButton, Group, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
+import { CopyButton } from './copy-button.tsx'
 import { IconCheck, IconCopy } from './icons.ts'
 
 /** How many problems are shown at once; all can be copied. */

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Avatar, Button, CopyButton, Loader, Menu, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Anchor, Avatar, Button, Loader, Menu, Text, Tooltip } from '@mantine/core'
 import { useDocumentVisibility } from '@mantine/hooks'
 import type { GraphContent } from '@meadow/contract'
 import {
@@ -19,6 +19,7 @@ import { call } from '../../api/call.ts'
 import { findServiceAddress } from '../../api/public-path.ts'
 import { queryOf } from '../../api/queries.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
+import { CopyButton } from '../../shell/copy-button.tsx'
 import { Failure } from '../../shell/failure.tsx'
 import { IconArrowLeft, IconCheck, IconDots, IconFocus2, IconLink, IconRotate } from '../../shell/icons.ts'
 import { notify } from '../../shell/notices.tsx'

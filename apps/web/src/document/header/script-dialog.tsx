@@ -1,4 +1,4 @@
-import { Alert, Button, Code, CopyButton, Group, Tabs, Text } from '@mantine/core'
+import { Alert, Button, Code, Group, Tabs, Text } from '@mantine/core'
 import {
   EXAMPLE_LANGUAGES,
   type ExampleCall,
@@ -8,6 +8,7 @@ import {
 import type { AppDocument, SolveSummary } from '@meadow/contract/web'
 import { Link } from 'react-router'
 import { findServiceAddress } from '../../api/public-path.ts'
+import { CopyButton } from '../../shell/copy-button.tsx'
 import { Dialog } from '../../shell/dialog.tsx'
 import { describeGap } from '../../solve-state/describe-solve.ts'
 

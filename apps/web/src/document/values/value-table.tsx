@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { copyText } from '../../shell/copy-button.tsx'
 import { count } from '../../shell/count.ts'
 import { CSV, download, toFileName } from '../../shell/download.ts'
 import { Failure } from '../../shell/failure.tsx'
@@ -146,9 +147,7 @@ function Rows({ values, port, onHighlight, loadAll, isLoading, progress, save, s
     const chosen = order.filter((row) => selection.rows.size === 0 || selection.rows.has(row))
     const names = columns.map(({ name }) => ({ name, type: 'text' as const }))
     const cells = Array.from(chosen, (row) => columns.map(({ text }) => text(row) ?? 'null'))
-    void navigator.clipboard
-      .writeText([...writeCsv(names, cells, { delimiter: '\t' })].join(''))
-      .catch(notify)
+    void copyText([...writeCsv(names, cells, { delimiter: '\t' })].join(''))
   }
   return (
     <>

@@ -1,6 +1,7 @@
-import { ActionIcon, Badge, CopyButton, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Badge, Text, Tooltip } from '@mantine/core'
 import type { ScriptLanguage, ScriptState } from '@meadow/document'
 import { useEffect, useState } from 'react'
+import { CopyButton } from '../../../shell/copy-button.tsx'
 import { count } from '../../../shell/count.ts'
 import { IconCheck, IconCopy } from '../../../shell/icons.ts'
 import { LANGUAGE_NAMES } from './describe-node.ts'

@@ -2,7 +2,6 @@ import {
   ActionIcon,
   Checkbox,
   CloseButton,
-  CopyButton,
   Group,
   NumberInput,
   Select,
@@ -13,6 +12,7 @@ import {
 import type { GraphContent, PortReference } from '@meadow/contract'
 import type { EditorSolution } from '@meadow/contract/web'
 import { useEffect, useMemo } from 'react'
+import { CopyButton } from '../../../shell/copy-button.tsx'
 import { Failure } from '../../../shell/failure.tsx'
 import { IconCheck, IconLink } from '../../../shell/icons.ts'
 import { usePortValues, type ValueSource } from '../../values/port-values.ts'

@@ -1,15 +1,6 @@
-import {
-  ActionIcon,
-  Button,
-  CloseButton,
-  ColorSwatch,
-  CopyButton,
-  Group,
-  Stack,
-  Text,
-  Tooltip,
-} from '@mantine/core'
+import { ActionIcon, Button, CloseButton, ColorSwatch, Group, Stack, Text, Tooltip } from '@mantine/core'
 import type { SceneType } from '@meadow/contract/web'
+import { CopyButton } from '../../../shell/copy-button.tsx'
 import { IconCheck, IconCopy } from '../../../shell/icons.ts'
 import { formatNumber, measureBox, measureValue } from '../scene/measures.ts'
 import type { SceneValue, SceneValues } from '../scene/scene-values.ts'
