@@ -183,7 +183,8 @@ async function answerPreflight(
     call.allowedOrigin = origin
     writeHead(call, 204, {
       'access-control-allow-methods': 'GET, HEAD',
-      'access-control-allow-headers': 'Authorization, If-None-Match, Accept, Prefer, X-Request-Id',
+      'access-control-allow-headers':
+        'Authorization, If-None-Match, Accept, Prefer, X-Request-Id, User-Agent',
       'access-control-max-age': '600',
     }).end()
   } catch (error) {
