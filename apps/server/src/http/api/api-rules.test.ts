@@ -369,9 +369,12 @@ describe('limits and faults', () => {
     const first = await get('/team')
     assert.match(first.headers.get('ratelimit')!, /^"token";r=1;t=(59|60)$/)
     const etag = first.headers.get('etag')!
-    for (let count = 0; count < 3; count++)
-      assert.equal((await get('/team', { headers: { 'if-none-match': etag } })).status, 304)
-    await get('/team')
+    for (let count = 0; count < 3; count++) {
+      const { status, headers } = await get('/team', { headers: { 'if-none-match': etag } })
+      assert.equal(status, 304)
+      assert.match(headers.get('ratelimit')!, /;r=1;/)
+    }
+    assert.match((await get('/team')).headers.get('ratelimit')!, /;r=0;/)
     const rejected = await get('/team')
     assert.equal(rejected.status, 429)
     assert.deepEqual(Object.keys(rejected.json), ['error'])

@@ -223,13 +223,19 @@ async function limitRate(
 ): Promise<void> {
   const { isWithin, left, msLeft, takeBack } = await windows.take(call.principal.tokenId, perWindow)
   const seconds = Math.ceil(msLeft / 1000)
-  call.responseHeaders = {
-    ...call.responseHeaders,
-    'ratelimit-policy': `"token";q=${perWindow};w=60`,
-    ratelimit: `"token";r=${left};t=${seconds}`,
+  const tell = (remaining: number) => {
+    call.responseHeaders = {
+      ...call.responseHeaders,
+      'ratelimit-policy': `"token";q=${perWindow};w=60`,
+      ratelimit: `"token";r=${remaining};t=${seconds}`,
+    }
   }
+  tell(left)
   if (!isWithin) throw new HttpError('too_many_requests', { headers: { 'retry-after': String(seconds) } })
-  call.onNotModified = takeBack
+  call.onNotModified = () => {
+    takeBack()
+    tell(left + 1)
+  }
 }
 
 /** Checks route, method and scope, before a request body is looked at. */
