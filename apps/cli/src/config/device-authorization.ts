@@ -100,7 +100,8 @@ async function post(
 const SENTENCES: Record<string, string> = {
   access_denied: 'The login was refused, or whoever confirmed it may not create such a token.',
   expired_token: 'Nobody confirmed the code in time: log in again.',
-  invalid_grant: 'The service does not know the code any more: log in again.',
+  invalid_grant:
+    'The service does not know the code any more: log in again. If it made a token whose answer was lost, revoke that in the settings of the team.',
 }
 
 const createFailure = (error: string) =>
