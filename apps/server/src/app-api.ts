@@ -359,7 +359,8 @@ export async function wireAppApi(
   ]
   await mountAppApi(app, { routes, sessions, resourceAccess, blobs, log, ownOrigin: parts.ownOrigin })
   if (oidc) mountOidc(app, oidc)
-  mountOAuth(app, { store: devices, countProgram: (ip) => attempts.count(deviceKeys(ip)), baseUrl })
+  const countProgram = (ip: string) => attempts.count(deviceKeys(ip))
+  mountOAuth(app, { store: devices, countProgram, baseUrl, ownOrigin: parts.ownOrigin })
 }
 
 /** A library item that cannot be read has no contents. */

@@ -7,7 +7,7 @@ import { DEFAULT_URL, missingProfile, readUrl } from '../config/connection.ts'
 import { createMeadow } from '../config/create-meadow.ts'
 import { fetchTokenByCode } from '../config/device-authorization.ts'
 import { DEFAULT_PROFILE, findConfigFile, readProfiles, writeProfiles } from '../config/profiles.ts'
-import { EXIT_CODES } from '../failure.ts'
+import { EXIT_CODES, readFailure } from '../failure.ts'
 
 /** `meadow login`: stores an address and a token as a profile, after the service has accepted the token. */
 export const loginCommand: Command = {
@@ -116,15 +116,16 @@ async function readAccess(meadow: Meadow, signal: AbortSignal): Promise<{ scopes
       const query = Object.fromEntries(
         required.map(({ name, schema }) => [name, String(schema.enum?.[0] ?? '')]),
       )
-      const { status, headers } = await meadow.request(path.replace(/\{\w+\}/g, NO_ID), {
-        method: 'HEAD',
-        query,
-        signal,
-      })
+      const probed = path.replace(/\{\w+\}/g, NO_ID)
+      const response = await meadow.request(probed, { method: 'HEAD', query, signal })
+      const { status, headers } = response
       if (status === 401)
         throw new CommandFailure('That API token is unknown, expired or revoked.', {
           exitCode: EXIT_CODES.notAllowed,
         })
+      // Any other status says nothing about the scope.
+      if (!response.ok && status !== 403 && status !== 404)
+        throw await readFailure(response, meadow.baseUrl + probed)
       return { scope, isThere: status !== 403, isLimited: headers.get('meadow-reach') === 'folders' }
     }),
   )

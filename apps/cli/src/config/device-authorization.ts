@@ -56,7 +56,8 @@ async function readCodes(url: string, context: CommandContext): Promise<DeviceCo
   if (!response.ok) throw await readFailure(response, address)
   const codes = (await response.json().catch(() => undefined)) as DeviceCodes | undefined
   // It is printed, and becomes a part of an address.
-  if (!codes?.device_code || !/^[\w-]{1,40}$/.test(codes.user_code) || !(codes.expires_in > 0))
+  const isUsable = codes?.device_code && /^[\w-]{1,40}$/.test(codes.user_code ?? '')
+  if (!isUsable || !(codes.expires_in > 0) || !((codes.interval ?? INTERVAL) > 0))
     throw new CommandFailure(`${url} answers with something else than codes: is this a Meadow service?`)
   return codes
 }
@@ -99,7 +100,8 @@ async function post(
 const SENTENCES: Record<string, string> = {
   access_denied: 'The login was refused, or whoever confirmed it may not create such a token.',
   expired_token: 'Nobody confirmed the code in time: log in again.',
-  invalid_grant: 'The service does not know the code any more: log in again.',
+  invalid_grant:
+    'The service does not know the code any more: log in again. If it made a token whose answer was lost, revoke that in the settings of the team.',
 }
 
 const createFailure = (error: string) =>

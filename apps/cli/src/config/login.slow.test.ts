@@ -124,6 +124,15 @@ describe('profiles', () => {
       .on('request', (_, response) => response.writeHead(301, { location }).end())
     const moved = await runWith({ env: NO_SERVICE }, 'login', address)
     assert.match(moved.stderr, /leads to https:\/\/meadow\.example\.org: log in to that address/)
+    const { user_code: _, ...nameless } = codes
+    for (const body of [nameless, { ...codes, interval: 0 }, { ...codes, interval: 'soon' }]) {
+      const headers = { 'content-type': 'application/json' }
+      service
+        .removeAllListeners('request')
+        .on('request', (_, response) => response.writeHead(200, headers).end(JSON.stringify(body)))
+      const { stderr } = await runWith({ env: NO_SERVICE }, 'login', address)
+      assert.match(stderr, /answers with something else than codes/, JSON.stringify(body))
+    }
     const twice = await runWith({ env: NO_SERVICE }, 'login', address, '--url', address)
     assert.equal(twice.code, 2)
   })
@@ -135,6 +144,22 @@ describe('profiles', () => {
     assert.equal(code, 0)
     const { team: name, scopes } = JSON.parse(stdout)
     assert.deepEqual([name, scopes], [null, ['folders:read', 'solutions:read']])
+  })
+
+  test('[CMD-8] given a service that fails for one endpoint, when the token is looked at, then whoami fails too, in place of naming the scope', async (t) => {
+    const service = createServer(({ url, method }, response) => {
+      const status = method === 'GET' || url!.endsWith('/team') ? 200 : url!.includes('/solution') ? 500 : 403
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ team: { name: 'Acme', rootFolderId: 'fld_1' } }))
+    }).listen(0, '127.0.0.1')
+    t.after(() => service.close())
+    await once(service, 'listening')
+    const address = `http://127.0.0.1:${(service.address() as { port: number }).port}`
+    const { runWith } = await createMeadowCommand(t)
+    const env = { ...NO_SERVICE, MEADOW_TOKEN: 'mdw_x' }
+    const { code, stderr, stdout } = await runWith({ env }, 'whoami', '--url', address)
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, /The answer of http:\/\/127.*\/documents\/-\/solution has the status 500/)
   })
 
   test('[CMD-8] given a file of profiles that others may read, when it is used, then it is closed to them, and that is said', {

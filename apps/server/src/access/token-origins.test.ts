@@ -6,7 +6,7 @@ import { changeTeam } from '../team/team-transaction.ts'
 import { DATABASES } from '../testing/databases.ts'
 import { startServer } from '../testing/start-server.ts'
 import { createToken, replaceToken, revokeToken } from './team-tokens.ts'
-import { isOrigin } from './token-principal.store.ts'
+import { isOrigin, readOrigin } from './token-principal.store.ts'
 import { createTokenSecret } from './tokens.ts'
 
 const PAGE = 'https://dashboard.example.org'
@@ -67,7 +67,11 @@ for (const kind of DATABASES) {
         request(path, { method: 'OPTIONS', headers: { ...PREFLIGHT, origin } })
       const asked = await preflight(PAGE)
       assert.deepEqual([asked.status, asked.text], [204, ''])
-      assert.match(asked.headers.get('access-control-allow-headers')!, /Authorization, If-None-Match/)
+      // The client sends `User-Agent`, which browsers ask for where they let scripts set it.
+      assert.match(
+        asked.headers.get('access-control-allow-headers')!,
+        /Authorization, If-None-Match.*, User-Agent/,
+      )
       assert.equal(asked.headers.get('access-control-allow-methods'), 'GET, HEAD')
       for (const [origin, path] of [
         ['https://other.example', '/api/v1/team'],
@@ -89,11 +93,12 @@ for (const kind of DATABASES) {
   })
 }
 
-test('[TOK-36] given any text, when it is an origin, then it has no path, user or blank, and is https, of this machine, or null', () => {
+test('[TOK-36] given any text, when it is an origin, then it has no path, user, blank or asterisk, and is https, of this machine, or null; other spellings of one are read', () => {
   for (const text of [PAGE, 'http://localhost:5173', 'http://127.0.0.1', 'http://[::1]:80', 'null'])
     assert.equal(isOrigin(text), text !== 'http://[::1]:80', text)
   for (const text of [
     '*',
+    'https://*.example.org',
     'http://example.org',
     `${PAGE}/`,
     'https://a.example https://b.example',
@@ -101,9 +106,22 @@ test('[TOK-36] given any text, when it is an origin, then it has no path, user o
     '',
   ])
     assert.equal(isOrigin(text), false, text)
+  for (const [text, origin] of [
+    [` ${PAGE}/ `, PAGE],
+    [`${PAGE.toUpperCase()}:443`, PAGE],
+    ['https://bücher.example', 'https://xn--bcher-kva.example'],
+    ['NULL', 'null'],
+    [`${PAGE}/reports`, undefined],
+    [`${PAGE}?`, undefined],
+    ['https://ann@dashboard.example.org', undefined],
+  ])
+    assert.equal(readOrigin(text!), origin, text)
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.webUrl()), (text) => {
-      if (isOrigin(text)) assert.match(text, /^(null|https?:\/\/[^\s/@?#]+)$/)
+      const origin = readOrigin(text)
+      if (origin !== undefined) assert.ok(isOrigin(origin))
+      if (isOrigin(text)) assert.equal(origin, text)
+      if (isOrigin(text)) assert.match(text, /^(null|https?:\/\/[^\s/@?#*]+)$/)
     }),
   )
 })

@@ -42,11 +42,22 @@ export interface TokenPrincipalStore {
   knowsOrigin(origin: string): Promise<boolean>
 }
 
-/** An origin as browsers send it: https, or http of this machine; `null` for a page in a sandbox. */
+/**
+ * An origin as browsers send it: https, or http of this machine; `null` for a page in a sandbox. A name with an asterisk is
+ * none: it would look like a pattern, and match no page.
+ */
 export const isOrigin = (text: string): boolean =>
   text === 'null' ||
   (URL.parse(text)?.origin === text &&
-    /^(https:|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$)/.test(text))
+    /^(https:\/\/[^*]+|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?)$/.test(text))
+
+/** Reads an origin that a person wrote, as a browser sends it: without the default port, and names as ASCII. */
+export function readOrigin(text: string): string | undefined {
+  const written = text.trim().toLowerCase()
+  const url = URL.parse(written)
+  const origin = url && url.href === `${url.origin}/` ? url.origin : written
+  return isOrigin(origin) ? origin : undefined
+}
 
 export function createTokenPrincipalStore(database: Database): TokenPrincipalStore {
   const validToken = database.prepare((read, { hash, host }: { hash: Uint8Array; host: string }) =>

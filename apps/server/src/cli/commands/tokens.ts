@@ -29,7 +29,7 @@ import {
   type TokenRecord,
 } from '../../access/team-tokens.ts'
 import { defaultExpiry, readTokenPolicy } from '../../access/token-policy.ts'
-import { isOrigin } from '../../access/token-principal.store.ts'
+import { readOrigin } from '../../access/token-principal.store.ts'
 import { createTokenSecret, looksLikeToken } from '../../access/tokens.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { timeOf } from '../../platform/database/database-clock.ts'
@@ -323,11 +323,12 @@ export function collectNetworks(text: string, before: string[] = []): string[] {
 }
 
 function collectOrigins(text: string, before: string[] = []): string[] {
-  if (!isOrigin(text))
+  const origin = readOrigin(text)
+  if (origin === undefined)
     throw new InvalidArgumentError(
       'It must be an origin such as https://dashboard.example.org or http://localhost:5173, without a path, or null.',
     )
-  return [...before, text]
+  return [...before, origin]
 }
 
 const DAYS = /^(\d{1,4})d$/

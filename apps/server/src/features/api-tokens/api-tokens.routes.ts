@@ -1,5 +1,6 @@
 import { MAX_TOKEN_DAYS, type MemberRole, type UserId } from '@meadow/contract'
 import {
+  APP_ERRORS,
   type ApiToken,
   changeTokenPolicy,
   createApiToken,
@@ -17,7 +18,7 @@ import {
   type TokenPolicy,
   TokenPolicyError,
 } from '../../access/token-policy.ts'
-import { isOrigin } from '../../access/token-principal.store.ts'
+import { readOrigin } from '../../access/token-principal.store.ts'
 import { createTokenSecret } from '../../access/tokens.ts'
 import { type AppRequest, serveApp } from '../../http/app-api/app-route.ts'
 import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
@@ -132,16 +133,28 @@ function readExpiry(text: string | null | undefined, policy: TokenPolicy, now: n
   return at
 }
 
-function readNetworks(list: readonly string[]): string[] {
-  const networks = new Set(list.map((text) => text.trim().toLowerCase()))
-  if (![...networks].every(isNetwork)) throw new HttpError('addresses_not_acceptable')
-  return [...networks]
-}
+const readNetworks = (list: readonly string[]): string[] =>
+  readEach(list, 'addresses_not_acceptable', (text) => {
+    const network = text.trim().toLowerCase()
+    return isNetwork(network) ? network : undefined
+  })
 
-function readOrigins(list: readonly string[]): string[] {
-  const origins = new Set(list.map((text) => text.trim().replace(/\/$/, '').toLowerCase()))
-  if (![...origins].every(isOrigin)) throw new HttpError('origins_not_acceptable')
-  return [...origins]
+const readOrigins = (list: readonly string[]): string[] =>
+  readEach(list, 'origins_not_acceptable', readOrigin)
+
+/** Reads what a person has listed, each once. The error names the first text that cannot be read. */
+function readEach(
+  list: readonly string[],
+  code: 'addresses_not_acceptable' | 'origins_not_acceptable',
+  read: (text: string) => string | undefined,
+): string[] {
+  const items = list.map((text) => {
+    const item = read(text)
+    if (item !== undefined) return item
+    const sentence = `${JSON.stringify(text)} is not accepted. ${APP_ERRORS[code].sentence}`
+    throw new HttpError(code, { sentence })
+  })
+  return [...new Set(items)]
 }
 
 /** Rethrows what `createToken` and `replaceToken` throw as an `HttpError`. */

@@ -3,6 +3,7 @@ import { confirmDevice, lookAtDevice, refuseDevice } from '@meadow/contract/web'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Person } from '../../access/sessions.store.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
+import { checkSameSite } from '../../http/app-api/authorize.ts'
 import { publicAddress } from '../../http/connection/public-address.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { FOR_ANYONE } from '../../http/route-access.ts'
@@ -58,6 +59,8 @@ export interface OAuthParts {
   countProgram(ip: string): Promise<void>
   /** The public address of the server, where it is configured. */
   baseUrl: string | undefined
+  /** The origin of that address. */
+  ownOrigin: string | undefined
 }
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -86,7 +89,8 @@ const DESCRIPTIONS: Record<DeviceError, string> = {
 }
 
 /** Mounts the endpoints that programs use to get a token (RFC 8628), and what they can find out about them (RFC 8414). */
-export function mountOAuth(app: FastifyInstance, { store, countProgram, baseUrl }: OAuthParts): void {
+export function mountOAuth(app: FastifyInstance, parts: OAuthParts): void {
+  const { store, countProgram, baseUrl, ownOrigin } = parts
   const addressOf = ({ raw }: FastifyRequest) => publicAddress(baseUrl, raw)
   app.get('/.well-known/oauth-authorization-server', FOR_ANYONE, (request) => ({
     issuer: addressOf(request),
@@ -99,6 +103,8 @@ export function mountOAuth(app: FastifyInstance, { store, countProgram, baseUrl 
   }))
   void app.register(async (scope) => {
     acceptForms(scope)
+    // A page of another site could use up how many programs may ask from its visitor's address.
+    scope.addHook('onRequest', async ({ raw }) => checkSameSite(raw, ownOrigin))
 
     scope.post(PATHS.device, FOR_ANYONE, async (request) => {
       const form = readForm(request)

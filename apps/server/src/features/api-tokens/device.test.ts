@@ -298,7 +298,7 @@ for (const kind of FEATURE_DATABASES) {
       assert.equal(await errorOf(device), 'authorization_pending')
     })
 
-    test('[TOK-34] given wrong codes of one person, or of one address, when there are many, then the right one is not looked at either; programs that ask too often wait', async (t) => {
+    test('[TOK-34] given wrong codes of one person, or of one address, when there are many, then the right one is not looked at either; programs that ask too often wait, and pages of other sites do not ask', async (t) => {
       const app = await startDevices(t, kind, { MEADOW_TRUSTED_PROXIES: '127.0.0.1' })
       const { begin, signIn, post } = app
       const ann = await signIn('Ann', 'member')
@@ -318,8 +318,12 @@ for (const kind of FEATURE_DATABASES) {
       assert.equal(await look(guesser, code, '203.0.113.100'), 429)
       const ben = await signIn('Ben', 'member')
       assert.equal(await look(ben, code, '203.0.113.7'), 200)
-      const ask = async (address: string) =>
-        (await post('device_authorization', { client_id: 'x' }, from(address))).status
+      const ask = async (address: string, more = {}) => {
+        const headers = { ...from(address).headers, ...more }
+        return (await post('device_authorization', { client_id: 'x' }, { headers })).status
+      }
+      for (const page of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
+        assert.equal(await ask('198.51.100.1', page), 403)
       for (let count = 0; count < 100; count++) assert.equal(await ask('198.51.100.1'), 200)
       assert.deepEqual([await ask('198.51.100.1'), await ask('198.51.100.2')], [429, 200])
     })

@@ -132,6 +132,24 @@ for (const kind of FEATURE_DATABASES) {
       ])
     })
 
+    test('[CHG-2, CHG-5] given a cursor of a limited token that is changed to an earlier version, then the answer is a reset, and does not tell what left the folder before there was the token', async (t) => {
+      const { read, move, document, fixtures, team } = await startFeed(t, kind)
+      const [inside, outside] = [
+        await fixtures.folder(team, 'Inside'),
+        await fixtures.folder(team, 'Outside'),
+      ]
+      const gone = await document(numbers(), 'Gone')
+      await move(gone, inside.key)
+      await move(gone, outside.key)
+      const { secret } = await fixtures.token(team, { folders: [inside.id] })
+      const { cursor } = await read(undefined, secret)
+      const text = Buffer.from(cursor, 'base64url').toString()
+      const earlier = Buffer.from(text.replace(/ \d+ /, ' 1 ')).toString('base64url')
+      assert.notEqual(earlier, cursor)
+      const answer = await read(earlier, secret)
+      assert.deepEqual([answer.reset, answer.gone], [true, []])
+    })
+
     test('[CHG-3] given a cursor, when nothing has happened, then a conditional request gets 304 without a statement about changes, and after a change 200', async (t) => {
       const { read, get, rename, document, database } = await startFeed(t, kind)
       const tower = await document(numbers(), 'Tower')

@@ -50,11 +50,24 @@ export function createChangesStore(database: Database): ChangesStore {
       .select('folder_id as id'),
   )
 
-  /** Versions of the team mean something to callers with the same one alone: this epoch, team and folders. */
-  async function identify({ teamId, resourceScope }: ChangesCaller): Promise<string> {
+  /**
+   * Opens the cursors of a caller: those of this epoch, team and folders, to which alone its versions mean something. Each
+   * is signed, since an earlier version would tell a limited token what had left its folders before there was the token.
+   */
+  async function openCursors({ teamId, resourceScope }: ChangesCaller) {
     const folders = isLimited(resourceScope) ? await listScopeFolders.all(resourceScope) : undefined
-    const text = `${await readEpoch()} ${teamId} ${folders?.map(({ id }) => id).join()}`
-    return hash('sha256', text, 'base64url').slice(0, 12)
+    const identity = `${await readEpoch()} ${teamId} ${folders?.map(({ id }) => id).join()}`
+    const write = ({ version, item }: Cursor): string => {
+      const signature = hash('sha256', `${identity} ${version} ${item}`, 'base64url').slice(0, 22)
+      return Buffer.from(`${signature} ${version} ${item}`).toString('base64url')
+    }
+    const read = (text: string): Cursor | undefined => {
+      if (text.length > 100) return undefined
+      const [, version, item] = CURSOR.exec(Buffer.from(text, 'base64url').toString()) ?? []
+      const cursor = item === undefined ? undefined : { version: Number(version), item }
+      return cursor && write(cursor) === text ? cursor : undefined
+    }
+    return { read, write }
   }
 
   function readPage(scope: ResourceScope, parameters: Omit<PageParameters, 'team'>): Promise<Row[]> {
@@ -66,19 +79,19 @@ export function createChangesStore(database: Database): ChangesStore {
   return {
     async read(caller, since, maxRows = MAX_CHANGES) {
       const { resourceScope, teamVersion, scopes } = caller
-      const identity = await identify(caller)
+      const cursors = await openCursors(caller)
       const team = isLimited(resourceScope) ? resourceScope.team : resourceScope
-      const now: Cursor = { identity, version: teamVersion, item: END }
+      const now: Cursor = { version: teamVersion, item: END }
       const solutions = scopes.has('solutions:read')
       const reset = {
-        cursor: writeCursor(now),
+        cursor: cursors.write(now),
         reset: true,
         truncated: false,
         solutions,
         ...describe([], false),
       }
-      const from = readCursor(since)
-      if (from?.identity !== identity || from.version > teamVersion) return reset
+      const from = cursors.read(since)
+      if (!from || from.version > teamVersion) return reset
       const rows = await readPage(resourceScope, {
         ...from,
         limit: maxRows + 1,
@@ -89,8 +102,7 @@ export function createChangesStore(database: Database): ChangesStore {
       if (from.version < oldest || (from.version === oldest && from.item !== END)) return reset
       const truncated = rows.length > maxRows
       if (truncated) dropLast(rows)
-      const { version, item } = rows.at(-1) ?? now
-      const cursor = writeCursor(truncated ? { identity, version, item } : now)
+      const cursor = cursors.write(truncated ? (rows.at(-1) ?? now) : now)
       return { cursor, reset: false, truncated, solutions, ...describe(rows, isLimited(resourceScope)) }
     },
   }
@@ -98,7 +110,6 @@ export function createChangesStore(database: Database): ChangesStore {
 
 /** How far a client has read: everything up to this version, and of the items at this version those up to this one. */
 interface Cursor {
-  identity: string
   version: number
   item: string
 }
@@ -106,14 +117,8 @@ interface Cursor {
 /** An item that is after all others. */
 const END = '~'
 
-const writeCursor = ({ identity, version, item }: Cursor): string =>
-  Buffer.from(`${identity} ${version} ${item}`).toString('base64url')
-
-function readCursor(text: string): Cursor | undefined {
-  if (text.length > 100) return undefined
-  const parts = /^([\w-]{12}) (\d{1,10}) (~|[a-z]{3}_\w{16})$/.exec(Buffer.from(text, 'base64url').toString())
-  return parts ? { identity: parts[1]!, version: Number(parts[2]), item: parts[3]! } : undefined
-}
+/** A cursor as text: its signature, version and item. */
+const CURSOR = /^[\w-]{22} (\d{1,10}) (~|[a-z]{3}_\w{16})$/
 
 interface PageParameters {
   team: TeamKey

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readWait } from './solutions.routes.ts'
+import { prefersLines, readWait } from './solutions.routes.ts'
 
 test('given a Prefer header, then its wait in whole seconds, 30 at most; the first one counts', () => {
   const cases: [string | undefined, number][] = [
@@ -36,7 +36,21 @@ test('given any text as a Prefer header, then a number from 0 to 30', () => {
       assert.ok(seconds >= 0 && seconds <= 30)
     }),
   )
-  readWait(`${'"a'.repeat(30_000)},wait=1`)
-  readWait(`${'a;'.repeat(30_000)}"`)
-  readWait(`a${' '.repeat(60_000)}x`)
+})
+
+test('given a long Prefer or Accept header, whatever it repeats, then it is read in a time that grows with its length', () => {
+  const count = 2 ** 20
+  for (const repeated of ['a', ' ', '"', '"a', 'a;', '; ', '\\"', 'a=', '=', ', ', '/'])
+    for (const [start, end] of [
+      ['', ''],
+      ['a', '"'],
+      ['a=', '"'],
+      ['a =', 'x"'],
+      ['a="', '\\'],
+      ['a/b;', '@'],
+      ['a/', 'q'],
+    ]) {
+      readWait(`${start}${repeated.repeat(count)}${end}`)
+      prefersLines(`application/x-ndjson,${start}${repeated.repeat(count)}${end}`)
+    }
 })

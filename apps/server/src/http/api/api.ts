@@ -183,7 +183,8 @@ async function answerPreflight(
     call.allowedOrigin = origin
     writeHead(call, 204, {
       'access-control-allow-methods': 'GET, HEAD',
-      'access-control-allow-headers': 'Authorization, If-None-Match, Accept, Prefer, X-Request-Id',
+      'access-control-allow-headers':
+        'Authorization, If-None-Match, Accept, Prefer, X-Request-Id, User-Agent',
       'access-control-max-age': '600',
     }).end()
   } catch (error) {
@@ -214,7 +215,8 @@ function requirePrincipal(principal: TokenPrincipal | undefined): TokenPrincipal
 
 /**
  * Limits the requests per minute of each token (decision 11). The header fields are those of the IETF draft
- * `draft-ietf-httpapi-ratelimit-headers`, version 10. A 304 does not count.
+ * `draft-ietf-httpapi-ratelimit-headers`, version 10. A 304 does not count, unless the
+ * request names no tag but `*`: that gets 304 for whatever it asks for, and would have no limit.
  */
 async function limitRate(
   call: ApiCall,
@@ -222,13 +224,20 @@ async function limitRate(
 ): Promise<void> {
   const { isWithin, left, msLeft, takeBack } = await windows.take(call.principal.tokenId, perWindow)
   const seconds = Math.ceil(msLeft / 1000)
-  call.responseHeaders = {
-    ...call.responseHeaders,
-    'ratelimit-policy': `"token";q=${perWindow};w=60`,
-    ratelimit: `"token";r=${left};t=${seconds}`,
+  const tell = (remaining: number) => {
+    call.responseHeaders = {
+      ...call.responseHeaders,
+      'ratelimit-policy': `"token";q=${perWindow};w=60`,
+      ratelimit: `"token";r=${remaining};t=${seconds}`,
+    }
   }
+  tell(left)
   if (!isWithin) throw new HttpError('too_many_requests', { headers: { 'retry-after': String(seconds) } })
-  call.onNotModified = takeBack
+  if (call.request.headers['if-none-match']?.trim() === '*') return
+  call.onNotModified = () => {
+    takeBack()
+    tell(left + 1)
+  }
 }
 
 /** Checks route, method and scope, before a request body is looked at. */
