@@ -1,10 +1,10 @@
-import { Button, CloseButton, Group, Paper, Text } from '@mantine/core'
+import { Button, CloseButton, Group, Menu, Paper, Text } from '@mantine/core'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { IconFolderShare, IconPlayerPlay, IconStar, IconTrash } from '../../shell/icons.ts'
+import { IconDownload, IconFolderShare, IconPlayerPlay, IconStar, IconTrash } from '../../shell/icons.ts'
 import { useMe } from '../../shell/use-me.ts'
 import { MoveDialog } from '../items/move-dialog.tsx'
 import { SolveDialog } from '../items/solve-dialog.tsx'
-import { useBulk } from './bulk-changes.tsx'
+import { BulkState, useBulk } from './bulk-changes.tsx'
 import { nextSort } from './filter-bar.tsx'
 import { ItemGrid } from './item-grid.tsx'
 import { ItemTable } from './item-table.tsx'
@@ -66,9 +66,17 @@ export function ItemList({
   const props = { items, teamId, mayEdit, selection, showsSize, onDelete: () => void remove() }
   return (
     <>
-      {selection.items.length > 0 && (
-        <SelectionBar selection={selection} teamId={teamId} mayEdit={mayEdit} remove={() => void remove()} />
-      )}
+      <div className={styles.bar}>
+        <BulkState />
+        {selection.items.length > 0 && (
+          <SelectionBar
+            selection={selection}
+            teamId={teamId}
+            mayEdit={mayEdit}
+            remove={() => void remove()}
+          />
+        )}
+      </div>
       {view === 'grid' ? (
         <ItemGrid {...props} />
       ) : (
@@ -93,7 +101,7 @@ function SelectionBar({
   mayEdit: boolean
   remove: () => void
 }) {
-  const { favour, move, solve, run } = useBulk()
+  const { favour, move, solve, download, run } = useBulk()
   const [open, setOpen] = useState<'move' | 'solve'>()
   const close = () => setOpen(undefined)
   const { items } = selection
@@ -102,7 +110,7 @@ function SelectionBar({
   const isBusy = run?.isRunning ?? false
   const number = items.length.toLocaleString('en')
   return (
-    <Paper withBorder p={6} className={styles.bar} component="section" aria-label="Selected items">
+    <Paper withBorder p={6} component="section" aria-label="Selected items">
       <Group gap="xs">
         <CloseButton size="sm" aria-label="Select nothing" onClick={selection.clear} />
         <Text size="sm" fw={600} role="status" mr="auto">
@@ -117,6 +125,24 @@ function SelectionBar({
         >
           {isMarked ? 'Remove from favourites' : 'Favourite'}
         </Button>
+        {documents.length > 0 && (
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button
+                size="compact-sm"
+                variant="default"
+                leftSection={<IconDownload size={14} />}
+                disabled={isBusy}
+              >
+                Download
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={() => void download(documents, '.gh')}>Definitions (.gh)</Menu.Item>
+              <Menu.Item onClick={() => void download(documents, '.3dm')}>Models (.3dm)</Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        )}
         {mayEdit && (
           <>
             {documents.length > 0 && (
