@@ -255,6 +255,18 @@ describe('the library', { skip: noBrowser }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click()
     await change.getByText('1 item is moved. 1 item could not be.').waitFor()
     await change.getByText(/^Tower 3: Could not find/).waitFor()
+    // Its dialog goes with it, and the reason stays.
+    await page.getByRole('button', { name: 'Actions for Tower 7', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    const other = folder.documents.find(({ name }) => name === 'Tower 7')!
+    await app.ask(person, `/documents/${other.id}`, { method: 'DELETE' })
+    await page.getByRole('dialog').getByLabel('Name').fill('Tower 8')
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page
+      .getByRole('status')
+      .getByText(/^Could not find/)
+      .waitFor()
     await assertAccessible(page)
     await page.context().close()
   })
