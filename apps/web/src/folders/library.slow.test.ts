@@ -151,6 +151,7 @@ describe('the library', { skip: noBrowser }, () => {
     await hint.click()
     await row(page, 'Branching column').waitFor()
     await page.getByRole('button', { name: 'Remove the filter Kind: Documents' }).click()
+    await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
     await assertAccessible(page)
 
     await row(page, 'Branching column')

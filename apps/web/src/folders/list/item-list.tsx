@@ -1,6 +1,22 @@
-import { Button, CloseButton, Group, Menu, Paper, Text } from '@mantine/core'
+import {
+  Button,
+  type ButtonProps,
+  CloseButton,
+  type ElementProps,
+  Group,
+  Menu,
+  Paper,
+  Text,
+} from '@mantine/core'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { IconDownload, IconFolderShare, IconPlayerPlay, IconStar, IconTrash } from '../../shell/icons.ts'
+import {
+  type Icon,
+  IconDownload,
+  IconFolderShare,
+  IconPlayerPlay,
+  IconStar,
+  IconTrash,
+} from '../../shell/icons.ts'
 import { useMe } from '../../shell/use-me.ts'
 import { MoveDialog } from '../items/move-dialog.tsx'
 import { SolveDialog } from '../items/solve-dialog.tsx'
@@ -111,31 +127,21 @@ function SelectionBar({
   const number = items.length.toLocaleString('en')
   return (
     <Paper withBorder p={6} component="section" aria-label="Selected items">
-      <Group gap="xs">
+      <Group gap={6}>
         <CloseButton size="sm" aria-label="Select nothing" onClick={selection.clear} />
         <Text size="sm" fw={600} role="status" mr="auto">
           {number} selected
         </Text>
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<IconStar size={14} />}
+        <BarButton
+          icon={IconStar}
+          label={isMarked ? 'Remove from favourites' : 'Favourite'}
           disabled={isBusy}
           onClick={() => void favour(items, !isMarked)}
-        >
-          {isMarked ? 'Remove from favourites' : 'Favourite'}
-        </Button>
+        />
         {documents.length > 0 && (
           <Menu position="bottom-end">
             <Menu.Target>
-              <Button
-                size="compact-sm"
-                variant="default"
-                leftSection={<IconDownload size={14} />}
-                disabled={isBusy}
-              >
-                Download
-              </Button>
+              <BarButton icon={IconDownload} label="Download" disabled={isBusy} />
             </Menu.Target>
             <Menu.Dropdown>
               <Menu.Item onClick={() => void download(documents, '.gh')}>Definitions (.gh)</Menu.Item>
@@ -146,35 +152,27 @@ function SelectionBar({
         {mayEdit && (
           <>
             {documents.length > 0 && (
-              <Button
-                size="compact-sm"
-                variant="default"
-                leftSection={<IconPlayerPlay size={14} />}
+              <BarButton
+                icon={IconPlayerPlay}
+                label="Solve"
                 disabled={isBusy}
                 onClick={() => setOpen('solve')}
-              >
-                Solve
-              </Button>
+              />
             )}
-            <Button
-              size="compact-sm"
-              variant="default"
-              leftSection={<IconFolderShare size={14} />}
+            <BarButton
+              icon={IconFolderShare}
+              label="Move"
               disabled={isBusy}
               onClick={() => setOpen('move')}
-            >
-              Move
-            </Button>
-            <Button
-              size="compact-sm"
+            />
+            <BarButton
+              icon={IconTrash}
+              label="Delete"
               variant="light"
               color="red"
-              leftSection={<IconTrash size={14} />}
               disabled={isBusy}
               onClick={remove}
-            >
-              Delete
-            </Button>
+            />
           </>
         )}
       </Group>
@@ -201,3 +199,18 @@ function SelectionBar({
     </Paper>
   )
 }
+
+interface BarButtonProps extends ButtonProps, ElementProps<'button', keyof ButtonProps> {
+  icon: Icon
+  label: string
+}
+
+/** A button of the bar: in a narrow window its icon alone, so that the bar is one line. */
+const BarButton = ({ icon: Icon, label, ...props }: BarButtonProps) => (
+  <Button size="compact-sm" variant="default" aria-label={label} {...props}>
+    <Icon size={14} aria-hidden />
+    <Text span inherit ml={8} visibleFrom="sm">
+      {label}
+    </Text>
+  </Button>
+)
