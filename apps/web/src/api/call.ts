@@ -75,6 +75,14 @@ export function urlOf<E extends AppEndpoint>(
   return `${findPublicPath()}${APP_PREFIX}${filled}${search}`
 }
 
+/** Reads the file behind a link of an export, from the address of this page, whatever that of the link is. */
+export async function readDownload(url: string): Promise<Uint8Array<ArrayBuffer>> {
+  const { pathname, search } = new URL(url)
+  const response = await send(pathname + search, {})
+  if (!response.ok) throw await readError(response)
+  return new Uint8Array(await response.arrayBuffer())
+}
+
 /** A request that failed. The message is the server's own error sentence. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'

@@ -46,7 +46,12 @@ export function DevicePage() {
       ) : code === '' ? (
         <CodeForm enter={(entered) => setSearch({ code: entered })} />
       ) : (
-        <WaitingProgram key={code} code={code} me={me.data} reenter={() => setSearch({})} />
+        <WaitingProgram
+          key={code}
+          code={code}
+          me={me.data}
+          enter={(entered) => setSearch({ code: entered })}
+        />
       )}
     </CardPage>
   )
@@ -58,8 +63,8 @@ function formatCode(text: string): string {
   return letters.replace(/^(.{4})(.)/, '$1-$2')
 }
 
-function CodeForm({ enter }: { enter: (code: string) => void }) {
-  const [text, setText] = useState('')
+function CodeForm({ entered = '', enter }: { entered?: string; enter: (code: string) => void }) {
+  const [text, setText] = useState(entered)
   const code = formatCode(text)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -72,6 +77,7 @@ function CodeForm({ enter }: { enter: (code: string) => void }) {
         description="The program shows it: eight letters"
         required
         autoFocus
+        onFocus={({ currentTarget }) => currentTarget.select()}
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
@@ -88,12 +94,12 @@ function CodeForm({ enter }: { enter: (code: string) => void }) {
 interface WaitingProgramProps {
   code: string
   me: Me
-  /** Asks for another code. */
-  reenter: () => void
+  /** Goes on with another code. */
+  enter: (code: string) => void
 }
 
 /** Shows which program waits with a code, and what became of it. */
-function WaitingProgram({ code, me, reenter }: WaitingProgramProps) {
+function WaitingProgram({ code, me, enter }: WaitingProgramProps) {
   const [outcome, setOutcome] = useState<ReactNode>()
   const device = useQuery({
     queryKey: [lookAtDevice.path, code],
@@ -110,9 +116,7 @@ function WaitingProgram({ code, me, reenter }: WaitingProgramProps) {
         <Alert color="red" role="alert">
           {errorMessage(device.error)}
         </Alert>
-        <Button variant="default" onClick={reenter}>
-          Enter another code
-        </Button>
+        <CodeForm entered={code} enter={(next) => (next === code ? void device.refetch() : enter(next))} />
       </>
     )
   return <Decision code={code} device={device.data} me={me} setOutcome={setOutcome} />

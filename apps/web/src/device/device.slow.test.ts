@@ -60,9 +60,11 @@ describe('the page on which programs are signed in', { skip: noBrowser }, () => 
     const page = await app.open({ ...TOUCH_PHONE, at: '/device?code=bbbbbbbb' })
     await page.getByRole('alert').filter({ hasText: 'No program waits with that code' }).waitFor()
     await assertAccessible(page)
-    await page.getByRole('button', { name: 'Enter another code' }).click()
     const code = await begin()
-    await page.getByRole('textbox', { name: 'Code' }).fill(code.replace('-', '').toLowerCase())
+    // What was typed stays, and is typed over.
+    await page.locator('input:focus').and(page.getByLabel('Code')).waitFor()
+    assert.equal(await page.getByRole('textbox', { name: 'Code' }).inputValue(), 'BBBB-BBBB')
+    await page.keyboard.type(code.replace('-', '').toLowerCase())
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByLabel('The code to compare').filter({ hasText: code }).waitFor()
     await page.getByText('Did you start this program yourself?').waitFor()

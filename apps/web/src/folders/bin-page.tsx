@@ -9,9 +9,10 @@ import {
   restoreBinItem,
 } from '@meadow/contract/web'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { call, errorMessage } from '../api/call.ts'
 import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
+import { useKeptFocus } from '../shell/dialog.tsx'
 import { Failure } from '../shell/failure.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { OlderButton } from '../shell/older-button.tsx'
@@ -28,6 +29,8 @@ export function BinPage() {
 
 function Bin({ team }: { team: Membership }) {
   const [isEmptying, setIsEmptying] = useState(false)
+  const page = useRef<HTMLDivElement>(null)
+  const kept = useKeptFocus(page)
   const pages = useInfiniteQuery({
     queryKey: [listBin.path, team.id],
     queryFn: ({ pageParam, signal }) =>
@@ -38,7 +41,7 @@ function Bin({ team }: { team: Membership }) {
   const empty = useFolderChange(() => call(emptyBin, { params: [team.id] }))
   const items = pages.data?.pages.flatMap((page) => page.items) ?? []
   return (
-    <Stack maw={960} mx="auto">
+    <Stack maw={960} mx="auto" ref={page} tabIndex={-1} {...kept}>
       <Group justify="space-between">
         <Title order={1} size="h2">
           Bin
@@ -52,7 +55,7 @@ function Bin({ team }: { team: Membership }) {
       {pages.isError && <Failure error={pages.error} retry={pages.refetch} />}
       {pages.isPending && <Loader aria-label="Loading" />}
       {pages.isSuccess && items.length === 0 && (
-        <Text c="dimmed" ta="center" py="xl">
+        <Text c="dimmed" ta="center" py="xl" role="status">
           The bin is empty.
         </Text>
       )}

@@ -75,7 +75,7 @@ function FolderView({ team, folderId }: { team: Membership; folderId: string }) 
               <>
                 <Ancestors folder={folder} mayEdit={mayEdit} />
                 <Group justify="space-between">
-                  <Group gap="sm">
+                  <Group gap="sm" wrap="nowrap">
                     <Title order={1} size="h2" className={styles.name}>
                       {folder.name}
                     </Title>
@@ -84,7 +84,6 @@ function FolderView({ team, folderId }: { team: Membership; folderId: string }) 
                   </Group>
                   {mayEdit && <NewMenu folder={folder} />}
                 </Group>
-                <BulkState />
                 <FolderContents
                   folder={folder}
                   mayEdit={mayEdit}
@@ -131,23 +130,29 @@ function FolderContents({ folder, mayEdit, filters, setFilters, isStale }: Conte
   const isFiltered = Object.keys(filters).length > 0
   if (all.length === 0 && !isFiltered)
     return (
-      <Text c="dimmed" ta="center" py="xl">
-        {mayEdit
-          ? 'This folder is empty. Upload or drop definitions (.gh, .ghx) and models (.3dm), or create a document.'
-          : 'This folder is empty.'}
-      </Text>
+      <>
+        <BulkState />
+        <Text c="dimmed" ta="center" py="xl">
+          {mayEdit
+            ? 'This folder is empty. Upload or drop definitions (.gh, .ghx) and models (.3dm), or create a document.'
+            : 'This folder is empty.'}
+        </Text>
+      </>
     )
   return (
     <>
       <FilterBar {...list} folder={folder} filters={filters} setFilters={setFilters} />
       {list.items.length === 0 ? (
-        <NothingFound
-          folder={folder}
-          filters={filters}
-          setFilters={setFilters}
-          text={all.length > 0 ? list.text : ''}
-          clearText={() => list.setText('')}
-        />
+        <>
+          <BulkState />
+          <NothingFound
+            folder={folder}
+            filters={filters}
+            setFilters={setFilters}
+            text={all.length > 0 ? list.text : ''}
+            clearText={() => list.setText('')}
+          />
+        </>
       ) : (
         <div aria-busy={isStale} className={styles.list}>
           <ItemList list={list} teamId={folder.teamId} mayEdit={mayEdit} />

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { afterEach, before, describe, test } from 'node:test'
+import { unzipSync } from 'fflate'
 import type { Page } from 'playwright-core'
 import { until } from '../../../server/src/testing/until.ts'
 import { assertAccessible } from '../testing/assert-accessible.ts'
@@ -149,6 +151,7 @@ describe('the library', { skip: noBrowser }, () => {
     await hint.click()
     await row(page, 'Branching column').waitFor()
     await page.getByRole('button', { name: 'Remove the filter Kind: Documents' }).click()
+    await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
     await assertAccessible(page)
 
     await row(page, 'Branching column')
@@ -224,6 +227,21 @@ describe('the library', { skip: noBrowser }, () => {
     await change.getByText('246 items are restored.').waitFor()
     await box(page, 'Tower 3').waitFor()
 
+    // The state is seen wherever the list is scrolled to.
+    await page.getByRole('link', { name: 'Tower 3', exact: true }).focus()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Delete')
+    await change.getByText('1 item is in the bin.').waitFor()
+    await until('the state is in view', async () => {
+      const { y, height } = (await change.boundingBox())!
+      return y >= 0 && y + height <= 800
+    })
+    await change.getByRole('button', { name: 'Undo' }).click()
+    await change.getByText('1 item is restored.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.evaluate(() => scrollTo(0, 0))
+
     // Somebody else deletes one in the meantime.
     const person = await app.owner()
     const found = await app.ask(person, `/folders/${id}`)
@@ -238,6 +256,18 @@ describe('the library', { skip: noBrowser }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click()
     await change.getByText('1 item is moved. 1 item could not be.').waitFor()
     await change.getByText(/^Tower 3: Could not find/).waitFor()
+    // Its dialog goes with it, and the reason stays.
+    await page.getByRole('button', { name: 'Actions for Tower 7', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    const other = folder.documents.find(({ name }) => name === 'Tower 7')!
+    await app.ask(person, `/documents/${other.id}`, { method: 'DELETE' })
+    await page.getByRole('dialog').getByLabel('Name').fill('Tower 8')
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page
+      .getByRole('status')
+      .getByText(/^Could not find/)
+      .waitFor()
     await assertAccessible(page)
     await page.context().close()
   })
@@ -277,5 +307,41 @@ describe('the library', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Actions for Tower 3' }).click()
     await page.getByRole('menuitem', { name: 'Download (.gh)' }).click()
     assert.equal((await downloading).suggestedFilename(), 'Tower 3.gh')
+    await page.context().close()
+  })
+
+  test('[WEB-311] given documents, when they are downloaded together, then one archive has a file of each under a name of its own, and those without a solution are named', async () => {
+    const id = await fill('Archived', 3)
+    const page = await app.open()
+    await openFolder(page, id)
+    const state = page.getByRole('region', { name: 'Change of several items' })
+    const person = await app.owner()
+    const found = await app.ask(person, `/folders/${id}`)
+    const { folder } = (await found.json()) as { folder: { documents: { id: string; name: string }[] } }
+    for (const { id, name } of folder.documents.filter(({ name }) => name !== 'Tower 3')) {
+      await app.solve(id)
+      const body = { name: 'Tower 1' }
+      if (name !== body.name) await app.ask(person, `/documents/${id}`, { method: 'PATCH', body })
+    }
+    await page.reload()
+    await row(page, 'Tower 1').nth(1).waitFor()
+    for (const [kind, extension] of [
+      ['Definitions (.gh)', 'gh'],
+      ['Models (.3dm)', '3dm'],
+    ] as const) {
+      await page.getByRole('checkbox', { name: 'Select all' }).check()
+      const downloading = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Download', exact: true }).click()
+      await page.getByRole('menuitem', { name: kind }).click()
+      const file = await downloading
+      assert.match(file.suggestedFilename(), /^Meadow \d{4}-\d\d-\d\d\.zip$/)
+      const files = unzipSync(await readFile(await file.path()))
+      assert.deepEqual(Object.keys(files), [`Tower 1.${extension}`, `Tower 1 (2).${extension}`])
+      for (const bytes of Object.values(files)) assert.ok(bytes.length > 100)
+      await state.getByText('2 items are in the archive. 1 item could not be.').waitFor()
+      await state.getByText(/^Tower 3: /).waitFor()
+      await page.keyboard.press('Escape')
+    }
+    await page.context().close()
   })
 })

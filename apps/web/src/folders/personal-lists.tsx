@@ -104,11 +104,13 @@ function PersonalList({
           </Title>
           {query.isError && <Failure error={query.error!} retry={query.refetch} />}
           {query.isPending && <Loader aria-label="Loading" />}
-          <BulkState />
           {query.isSuccess && all.length === 0 && (
-            <Text c="dimmed" ta="center" py="xl">
-              {empty}
-            </Text>
+            <>
+              <BulkState />
+              <Text c="dimmed" ta="center" py="xl">
+                {empty}
+              </Text>
+            </>
           )}
           {all.length > 0 && (
             <>

@@ -1,5 +1,5 @@
 import { CloseButton, Loader, Paper, Text, TextInput, VisuallyHidden } from '@mantine/core'
-import { useClickOutside, useDebouncedValue } from '@mantine/hooks'
+import { useClickOutside, useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { type AppFolder, type AppResponse, type Membership, searchTeam } from '@meadow/contract/web'
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -42,6 +42,7 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
   const isCurrent = debounced === text && !found.isFetching
   const first = isCurrent ? hits[0]?.to : undefined
   const field = useRef<HTMLInputElement>(null)
+  useHotkeys([['mod+K', () => field.current?.focus()]], [])
   const navigate = useNavigate()
   /** The text whose first result opens as soon as it is there: who types fast presses Enter before that. */
   const [awaited, setAwaited] = useState<string>()
@@ -73,6 +74,8 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
         type="search"
         aria-label={label}
         placeholder={label}
+        aria-keyshortcuts="Control+K Meta+K"
+        title="Ctrl+K"
         leftSection={<IconSearch size={16} />}
         rightSection={
           text &&

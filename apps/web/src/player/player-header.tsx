@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ApiError, call } from '../api/call.ts'
 import { findServiceAddress, isEmbedded } from '../api/public-path.ts'
+import { download } from '../shell/download.ts'
 import {
   IconCheck,
   IconDownload,
@@ -145,7 +146,9 @@ function ExportMenu({ document, player }: { document: AppDocument; player: Playe
       if (!exact) throw new ApiError(0, 'There is no geometry to export.')
       const { writeModel } = await import('./write-model.ts')
       const isShown = (nodeId: string) => !hiddenIds.has(nodeId)
-      download(await writeModel({ scene: exact, isShown, units, format }), `${document.name}.${format}`)
+      // As in other exports, the name has no character that a system refuses.
+      const name = document.name.replaceAll(/[\\/:*?"<>|]/g, '_')
+      download(`${name}.${format}`, [await writeModel({ scene: exact, isShown, units, format })])
     },
     onError: notify,
   })
@@ -154,7 +157,7 @@ function ExportMenu({ document, player }: { document: AppDocument; player: Playe
       <NativeSelect
         aria-label="Export"
         size="xs"
-        w={104}
+        w={124}
         leftSection={<IconDownload size={14} aria-hidden />}
         disabled={!scene || !isCurrent || isRough || exporting.isPending}
         title={isCurrent ? undefined : 'Wait until what you see is of your values.'}
@@ -168,13 +171,4 @@ function ExportMenu({ document, player }: { document: AppDocument; player: Playe
       <Notices />
     </>
   )
-}
-
-function download(blob: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  // As in other exports, the name has no character that a system refuses.
-  link.download = name.replaceAll(/[\\/:*?"<>|]/g, '_')
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

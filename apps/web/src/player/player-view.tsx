@@ -11,6 +11,9 @@ import { createViewer, type Viewer } from '../document/view/viewer.ts'
 import { IconFocusCentered } from '../shell/icons.ts'
 import styles from './player.module.css'
 
+/** A value rests when no other scene came for this long, in milliseconds. */
+const REST_MS = 500
+
 interface PlayerViewProps {
   scene: Scene | undefined
   /** Whether a finer scene follows in a moment. */
@@ -49,7 +52,10 @@ export function PlayerView({ scene, isRough, hiddenIds, empty }: PlayerViewProps
   useEffect(() => viewer?.choose({ ...NO_CHOICES, previewOff: hiddenIds }), [viewer, hiddenIds])
   useEffect(() => viewer?.resize(size.width, size.height), [viewer, size.width, size.height])
   useEffect(() => {
-    if (scene) viewer?.show(scene, isRough)
+    if (!viewer || !scene) return undefined
+    viewer.show(scene, isRough)
+    const timer = setTimeout(viewer.rest, REST_MS)
+    return () => clearTimeout(timer)
   }, [viewer, scene, isRough])
   const isEmpty = !scene || scene.batches.length === 0
 

@@ -13,6 +13,7 @@ import { KINDS } from '../testing/kinds.ts'
 import { shareDemo } from '../testing/share-demo.ts'
 import { PHONE } from '../testing/start-app.ts'
 import { findNode, useEditor } from '../testing/use-editor.ts'
+import { waitForMiddle } from '../testing/wait-for-middle.ts'
 
 describe('player', { skip: noBrowser }, () => {
   const app = useEditor(shareDemo)
@@ -192,6 +193,22 @@ describe('player', { skip: noBrowser }, () => {
     await share(id, 'private')
     await visitor.getByRole('heading', { name: 'No longer shared' }).waitFor()
     await Promise.all([page.context().close(), visitor.context().close()])
+  })
+
+  test('[WEB-57, WEB-162] given a link with a value that makes the geometry larger than what the stored solution is seen at, when it is opened, then all of it is in view', async () => {
+    const id = await makeSphere('Grown')
+    const editor = await app.show(id)
+    await editor.getByTitle('What is solved, and what is missing').getByText('Solved').waitFor()
+    await editor.context().close()
+    const page = await app.open({ at: `/play/${id}?Radius=1` })
+    await page.getByRole('definition').getByText('1', { exact: true }).waitFor()
+    await isCurrent(page).waitFor()
+    const { x, y } = (await page.locator('[data-drawn]').boundingBox())!
+    const clip = { x: x + 8, y: y + 8, width: 8, height: 8 }
+    const corner = { screenshot: () => page.screenshot({ clip }) }
+    // The background is light, and the sphere is shaded.
+    await waitForMiddle(page, corner, (colour) => colour.every((part) => part > 240))
+    await page.context().close()
   })
 
   test('[WEB-164, WEB-235] given a link with other values that cannot be computed, when it is opened, then header and state both speak of the stored solution, and no button is cut or covered', async () => {

@@ -137,7 +137,7 @@ function EventTable({ events }: { events: readonly AuditEntry[] }) {
               <Table.Td data-label="When">
                 <When at={event.at} />
               </Table.Td>
-              <Table.Td data-label="Who" style={{ overflowWrap: 'anywhere' }}>
+              <Table.Td data-label="Who" style={{ overflowWrap: 'anywhere', minWidth: '20ch' }}>
                 {describeActor(event)}
               </Table.Td>
               <Table.Td data-label="What" style={{ overflowWrap: 'anywhere' }}>

@@ -1,5 +1,13 @@
 import { Modal, type ModalProps } from '@mantine/core'
-import { type ComponentType, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ComponentType,
+  type FocusEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { type LoadPart, lazyPart, notLoaded } from './lazy-part.tsx'
 
 /** A dialog over the page. The focus returns to what opened it when it is closed or removed, in any order of both. */
@@ -43,6 +51,31 @@ function returnFocus(opener: { current: HTMLElement | null }): void {
   if (activeElement === body || activeElement?.closest('[role=dialog], [role=menu], [data-panel]'))
     opener.current?.focus({ preventScroll: true })
   opener.current = null
+}
+
+/**
+ * Gives an element the focus when what had it inside is removed or disabled. The element, of
+ * `tabIndex` −1, takes the handlers that it returns.
+ */
+export function useKeptFocus(ref: RefObject<HTMLElement | null>) {
+  const hadFocus = useRef(false)
+  useEffect(() => {
+    const element = ref.current!
+    const observer = new MutationObserver(() => {
+      if (hadFocus.current && document.activeElement === document.body) element.focus({ preventScroll: true })
+    })
+    observer.observe(element, { childList: true, subtree: true })
+    return () => observer.disconnect()
+  }, [ref])
+  return {
+    onFocus() {
+      hadFocus.current = true
+    },
+    onBlur({ target }: FocusEvent) {
+      // A button that is busy loses the focus as one that is removed does.
+      hadFocus.current = target.matches(':disabled')
+    },
+  }
 }
 
 interface DialogProps {

@@ -19,7 +19,10 @@ export function lazyPart<Name extends string, Props extends object>(
 ): ComponentType<Props> {
   const Loaded: ComponentType<Props> = lazy(async (): Promise<{ default: ComponentType<Props> }> => {
     const loading = load().then((module) => ({ default: module[name] }))
-    return Instead ? loading.catch(() => ({ default: Instead })) : loading
+    return loading.catch(() => {
+      if (Instead) return { default: Instead }
+      throw new ApiError(0, 'This page could not be loaded. Check the connection and reload it.')
+    })
   })
   if (!Instead) return Loaded
   return function LazyPart(props: Props) {

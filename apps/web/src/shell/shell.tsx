@@ -154,7 +154,14 @@ function PageLoader() {
 function TeamMenu({ teams, current }: { teams: readonly Membership[]; current: Membership }) {
   if (teams.length === 1)
     return (
-      <Button component={Link} to={`/teams/${current.id}`} variant="subtle" color="gray" maw={240}>
+      <Button
+        component={Link}
+        to={`/teams/${current.id}`}
+        variant="subtle"
+        color="gray"
+        maw={240}
+        visibleFrom="sm"
+      >
         <Text span inherit truncate>
           {current.name}
         </Text>
@@ -163,10 +170,11 @@ function TeamMenu({ teams, current }: { teams: readonly Membership[]; current: M
   return (
     <Menu position="bottom-start" width={240}>
       <Menu.Target>
-        <Button variant="subtle" color="gray" maw={240} rightSection={<IconChevronDown size={14} />}>
-          <Text span inherit truncate>
+        <Button variant="subtle" color="gray" maw={240} px="xs" aria-label={`Team: ${current.name}`}>
+          <Text span inherit truncate visibleFrom="sm" mr={6}>
             {current.name}
           </Text>
+          <IconChevronDown size={14} />
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { until } from '../../../server/src/testing/until.ts'
 
-/** The colour at the center of an element: red, green and blue from 0 to 255. */
-async function readMiddle(page: Page, of: Locator): Promise<number[]> {
+/** The colour at the center of an element, or of what else has a picture: red, green and blue from 0 to 255. */
+async function readMiddle(page: Page, of: Pick<Locator, 'screenshot'>): Promise<number[]> {
   const png = (await of.screenshot()).toString('base64')
   return page.evaluate(async (png) => {
     const bytes = Uint8Array.from(atob(png), (character) => character.codePointAt(0)!)
@@ -17,7 +17,7 @@ async function readMiddle(page: Page, of: Locator): Promise<number[]> {
 /** Resolves with the colour at the center of an element when it is as it should be. */
 export async function waitForMiddle(
   page: Page,
-  of: Locator,
+  of: Pick<Locator, 'screenshot'>,
   isThere: (colour: number[]) => boolean,
 ): Promise<number[]> {
   let colour: number[] = []

@@ -107,7 +107,10 @@ export function UploadTray() {
             {list.length > MAX_LISTED ? (
               <ManyUploads list={list} />
             ) : (
-              list.map((upload) => <UploadLine key={upload.key} upload={upload} />)
+              // What somebody has to decide comes first.
+              [...new Set([...conflict, ...list])].map((upload) => (
+                <UploadLine key={upload.key} upload={upload} />
+              ))
             )}
           </Stack>
         )}

@@ -45,6 +45,8 @@ describe('comments', { skip: noBrowser }, () => {
     assert.match(await field.inputValue(), /@Mira $/)
     await field.press('Control+Enter')
     await one.getByRole('button', { name: 'Resolve' }).waitFor()
+    // The field is gone, and the focus is not lost with it.
+    await one.waitForFunction(() => document.activeElement !== document.body)
 
     // The other window.
     await two.getByRole('button', { name: 'Comments, 1 unread' }).waitFor()

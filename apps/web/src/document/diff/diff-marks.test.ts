@@ -4,7 +4,7 @@ import { createNode, type Node } from '@meadow/client/live'
 import type { Cluster, GraphContent } from '@meadow/contract'
 import { diffDocuments } from '@meadow/diff'
 import { KINDS } from '../../testing/kinds.ts'
-import { listChanges } from './list-changes.ts'
+import { countDifference, listChanges } from './list-changes.ts'
 import { listMarks } from './list-marks.ts'
 import { locateChange } from './locate-change.ts'
 
@@ -95,4 +95,14 @@ test('[WEB-141] given changes of several kinds, when they are listed, then they 
   )
   assert.deepEqual(listChanges(difference, true).at(-1)!.category, 'layout')
   for (const { text } of list) assert.match(text, /\w/)
+})
+
+test('[WEB-244] given two graphs, when what differs is counted, then nodes, values, wires and moves are told apart, and what is zero is not said', () => {
+  const said = (before: GraphContent, after: GraphContent) => countDifference(diffDocuments(before, after))
+  const slid = { ...width, state: { ...width.state, value: 7 } } as Node
+  const moved = { ...sum, position: { x: 400, y: 0 } }
+  assert.equal(said(graph(width, sum), graph(width, sum)), '')
+  assert.equal(said(graph(width, sum), graph(slid, wire(width, sum))), '1 value, 1 wire')
+  assert.equal(said(graph(sum), graph(moved, width, height)), '+2 nodes, 1 node moved')
+  assert.equal(said(graph(sum, width), graph({ ...sum, nickName: 'Total' })), '−1 node, 1 other change')
 })

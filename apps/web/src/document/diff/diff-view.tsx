@@ -1,4 +1,13 @@
-import { ActionIcon, Badge, Center, SegmentedControl, Switch, Text, Tooltip } from '@mantine/core'
+import {
+  ActionIcon,
+  Badge,
+  Center,
+  SegmentedControl,
+  Switch,
+  Text,
+  Tooltip,
+  VisuallyHidden,
+} from '@mantine/core'
 import type { Cluster, GraphContent } from '@meadow/contract'
 import type { Difference, NodeName } from '@meadow/diff'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -260,7 +269,7 @@ function Totals({ difference }: { difference: Difference }) {
               {SYMBOLS[mark]}
             </span>
             <span aria-hidden>{count}</span>
-            <span className={styles.hidden}>{`${count} ${WORDS[mark]}`}</span>
+            <VisuallyHidden component="span">{`${count} ${WORDS[mark]}`}</VisuallyHidden>
           </li>
         )
       })}

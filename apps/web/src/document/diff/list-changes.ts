@@ -1,4 +1,5 @@
 import { type Change, type Difference, describeChange, type LayoutChange } from '@meadow/diff'
+import { count } from '../../shell/count.ts'
 import { type LocatedChange, locateChange } from './locate-change.ts'
 
 /** The headings of the list of changes, in order. */
@@ -81,4 +82,29 @@ export function listChanges({ changes, layout }: Difference, withLayout: boolean
       text: describeChange(one.change),
       located: locateChange(one.change),
     }))
+}
+
+/** The words for how many changes of a category there are. Those of the other categories are counted together. */
+const WORDS: Partial<Record<Category, (number: number) => string>> = {
+  added: (number) => `+${count(number, 'node')}`,
+  removed: (number) => `−${count(number, 'node')}`,
+  replaced: (number) => `${count(number, 'node')} replaced`,
+  values: (number) => count(number, 'value'),
+  scripts: (number) => count(number, 'script'),
+  wires: (number) => count(number, 'wire'),
+}
+
+/** Counts what differs, without what is zero: "+2 nodes, 3 values, 1 wire, 4 nodes moved". Empty when nothing differs. */
+export function countDifference({ changes, layout }: Difference): string {
+  const words = Object.entries(WORDS)
+  const numberOf = (category: string) => changes.filter(({ kind }) => CATEGORY_OF[kind] === category).length
+  const moved = layout.filter(({ kind }) => kind === 'node_moved').length
+  const others = [...changes, ...layout].filter(({ kind }) => !(CATEGORY_OF[kind] in WORDS)).length - moved
+  return [
+    ...words.map(([category, tell]) => ({ number: numberOf(category), tell })),
+    { number: moved, tell: (number: number) => `${count(number, 'node')} moved` },
+    { number: others, tell: (number: number) => count(number, 'other change') },
+  ]
+    .flatMap(({ number, tell }) => (number > 0 ? [tell(number)] : []))
+    .join(', ')
 }

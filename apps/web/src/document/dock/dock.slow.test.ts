@@ -3,6 +3,7 @@ import { afterEach, describe, test } from 'node:test'
 import { addNodes, createNode, type Node } from '@meadow/client/live'
 import type { Page } from 'playwright-core'
 import { createDefinitionFile } from '../../../../server/src/testing/definition-file.ts'
+import { until } from '../../../../server/src/testing/until.ts'
 import { assertAccessible } from '../../testing/assert-accessible.ts'
 import { noBrowser } from '../../testing/browser.ts'
 import { KINDS } from '../../testing/kinds.ts'
@@ -130,13 +131,16 @@ describe('the dock', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-262] given a phone, when a panel is opened, then it is a sheet of at most half the height below what is shown, and nothing is wider than the window', async () => {
+  test('[WEB-262] given a phone, when a panel is opened, then it is a sheet of at most half the height below what is shown, and nothing is wider than the window; the graph stays in view, and is back where it was when the sheet is closed', async () => {
     const id = await app.upload('Sheets.gh', createDefinitionFile({ unsolvable: true }).slice())
     const named = { method: 'POST', body: { name: 'First' } }
     await app.ask(await app.owner(), `/documents/${id}/versions`, named)
     const page = await app.show(id, TOUCH_PHONE)
     const { width, height } = TOUCH_PHONE.viewport
     const graph = page.getByRole('region', { name: /^Graph/ })
+    const node = graph.locator('.react-flow__node').first()
+    const readView = () => graph.locator('.react-flow__viewport').getAttribute('style')
+    const opened = await readView()
     for (const name of TABS) {
       await button(page, name).tap()
       await isAlone(page, name)
@@ -146,6 +150,11 @@ describe('the dock', { skip: noBrowser }, () => {
       assert.ok(sheet.width <= width && sheet.y >= shown.y + shown.height - 1)
       assert.ok(shown.height > height / 4, `the graph is ${shown.height} high with ${name}`)
       assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width)
+      await until(`the graph is in view above ${name}`, async () => {
+        const [{ y, height }, above] = [(await node.boundingBox())!, (await graph.boundingBox())!]
+        const middle = above.y + above.height / 2
+        return y - 1 <= middle && middle <= y + height + 1
+      })
       if (name !== 'History') continue
       await panel(page)
         .getByRole('button', { name: /^First/ })
@@ -155,6 +164,8 @@ describe('the dock', { skip: noBrowser }, () => {
       await isAlone(page, name)
       assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width)
     }
+    await button(page, TABS.at(-1)!).tap()
+    await until('the graph is where it was', async () => (await readView()) === opened)
     await page.context().close()
   })
 

@@ -1,6 +1,6 @@
 import { CloseButton } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
-import { useFocusReturn } from '../../shell/dialog.tsx'
+import { useFocusReturn, useKeptFocus } from '../../shell/dialog.tsx'
 import { useRemembered } from '../../shell/first-render.ts'
 import { useEditor } from '../state/store.ts'
 import type { Dock } from '../state/use-dock.ts'
@@ -40,7 +40,7 @@ interface OpenPanelProps {
   ref: RefObject<HTMLElement | null>
 }
 
-/** A panel, which has the focus when it is opened. Its width is remembered. */
+/** A panel, which has the focus when it is opened, and when what had it there is removed. Its width is remembered. */
 function OpenPanel({ dock, tab, ref }: OpenPanelProps) {
   const { label, what, Panel } = TABS[tab]
   const [width, setWidth] = useRemembered('meadow.dock', WIDTHS.usual)
@@ -51,9 +51,11 @@ function OpenPanel({ dock, tab, ref }: OpenPanelProps) {
     // What a comment is about is chosen in the graph or in the geometry.
     if (!comments?.isAnchoring) ref.current?.focus({ preventScroll: true })
   }, [])
+  const kept = useKeptFocus(ref)
   return (
     <aside
       ref={ref}
+      {...kept}
       className={styles.dock}
       style={isNarrow ? {} : { width }}
       aria-label={label}

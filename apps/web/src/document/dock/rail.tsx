@@ -24,7 +24,14 @@ export function Rail({ dock }: { dock: Dock }) {
         )
         // What is pinned is chosen by editors. Others go to the player itself.
         return (
-          <Tooltip key={tab} label={name} position="left" withinPortal={false}>
+          <Tooltip
+            key={tab}
+            label={name}
+            position="left"
+            withinPortal={false}
+            // The heading of the open panel says it, which would be covered.
+            disabled={tab === dock.tab}
+          >
             {tab === 'player' && !mayEdit ? (
               <ActionIcon {...look} component="a" href={`${findServiceAddress()}/play/${document.id}`}>
                 {icon}

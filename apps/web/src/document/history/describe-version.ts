@@ -1,5 +1,4 @@
 import type { DocumentVersion, VersionAuthor } from '@meadow/contract/web'
-import { count } from '../../shell/count.ts'
 
 const KINDS: Record<DocumentVersion['kind'], string> = {
   created: 'Document created',
@@ -64,17 +63,4 @@ export function groupByDay(
 ): { day: string; versions: DocumentVersion[] }[] {
   const byDay = Map.groupBy(versions, ({ at }) => formatDay(at))
   return [...byDay].map(([day, versions]) => ({ day, versions }))
-}
-
-/**
- * What became of the graph since the version before: "+2 nodes, −1 wire, 5 changes". Empty where nothing is known to have
- * changed. Without `before`, only the number of changes is known.
- */
-export function describeChanges(version: DocumentVersion, before: DocumentVersion | undefined): string {
-  const differ = (what: 'node' | 'wire') => {
-    const by = before ? version[`${what}s`] - before[`${what}s`] : 0
-    return by === 0 ? [] : [`${by > 0 ? '+' : '−'}${count(Math.abs(by), what)}`]
-  }
-  const changes = countChanges(version.authors)
-  return [...differ('node'), ...differ('wire'), ...(changes > 0 ? [count(changes, 'change')] : [])].join(', ')
 }

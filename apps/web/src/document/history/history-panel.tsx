@@ -1,4 +1,5 @@
 import { ActionIcon, Alert, Button, Group, Loader, Switch, Text, Tooltip } from '@mantine/core'
+import { useInViewport } from '@mantine/hooks'
 import { createVersion, type DocumentVersion, type UnversionedChanges } from '@meadow/contract/web'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -16,7 +17,6 @@ import { useEditor } from '../state/store.ts'
 import {
   countChanges,
   describeAuthors,
-  describeChanges,
   describeKind,
   formatMoment,
   formatTime,
@@ -24,7 +24,7 @@ import {
   labelOfVersion,
 } from './describe-version.ts'
 import styles from './history.module.css'
-import { listRead, refreshVersions, useVersions } from './use-versions.ts'
+import { listRead, refreshVersions, useDifference, useVersions } from './use-versions.ts'
 
 /** The versions of a document by day, the newest first. */
 export function HistoryPanel() {
@@ -192,13 +192,16 @@ interface VersionItemProps {
 
 function VersionItem({ version, before, location, onChoose, onCompare }: VersionItemProps) {
   const { id, at, name, isPinned, authors, kind, nodes, fileName } = version
+  const { document } = useEditor()
+  const { ref, inViewport } = useInViewport<HTMLLIElement>()
+  const difference = useDifference(document.id, version, before, inViewport)
   const isShown = location.versionId === id
   const isOther = location.withId === id
   const who = describeAuthors(authors)
   const what = kind === 'import' && fileName ? `${describeKind(version)}: ${fileName}` : describeKind(version)
   const compareLabel = `Compare ${location.versionId ? 'the shown version' : 'the document as it is now'} with ${name ?? formatMoment(at)}`
   return (
-    <li className={styles.row} data-compared={isOther || undefined}>
+    <li ref={ref} className={styles.row} data-compared={isOther || undefined}>
       <button
         type="button"
         className={`${sideList.item} ${styles.version}`}
@@ -213,7 +216,7 @@ function VersionItem({ version, before, location, onChoose, onCompare }: Version
           {[...(name === null ? [] : [formatTime(at)]), what, who].filter(Boolean).join(' · ')}
         </span>
         <span className={styles.versionText}>
-          {[count(nodes, 'node'), describeChanges(version, before)].filter(Boolean).join(' · ')}
+          {[count(nodes, 'node'), difference].filter(Boolean).join(' · ')}
         </span>
       </button>
       {!isShown && (

@@ -47,13 +47,15 @@ describe('the history of a document', { skip: noBrowser }, () => {
     return { id, first, second, kept }
   }
 
-  test('[WEB-143, WEB-144, WEB-145, WEB-246] given versions, when they are listed, looked at, named, pinned and restored, then each is shown as it was, and restoring is one edit that others see and undo takes back', async () => {
+  test('[WEB-143, WEB-144, WEB-145, WEB-244, WEB-246] given versions, when they are listed, looked at, named, pinned and restored, then each is shown as it was, and restoring is one edit that others see and undo takes back', async () => {
     const { id } = await makeVersions('With versions')
     const page = await app.show(id)
     const other = await app.show(id)
     await findNode(other, 'New').waitFor()
     await page.getByRole('button', { name: 'History' }).click()
-    await item(page, /^Second/).waitFor()
+    await item(page, /^Second/)
+      .getByText('2 nodes · +1 node, −1 node')
+      .waitFor()
     assert.equal(new URL(page.url()).search, '?history=')
 
     await item(page, /^First/).click()

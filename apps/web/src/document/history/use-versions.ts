@@ -10,10 +10,12 @@ import {
   readVersionGraph,
   readVersionStored,
 } from '@meadow/contract/web'
+import { diffDocuments } from '@meadow/diff'
 import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
+import { countDifference } from '../diff/list-changes.ts'
 import { useDocumentFile } from '../live/use-document-file.ts'
 import { NOW } from '../state/history-location.ts'
 
@@ -51,6 +53,33 @@ export const useVersion = (documentId: string, versionId: string | undefined) =>
 
 /** The options of queries for what never changes in a version. */
 const FOR_EVER = { staleTime: Number.POSITIVE_INFINITY }
+
+/**
+ * Counts what differs between a version and the one before it, once the version is seen: undefined until then, without a
+ * version before it, and where it cannot be read.
+ */
+export function useDifference(
+  documentId: string,
+  { id }: DocumentVersion,
+  before: DocumentVersion | undefined,
+  isSeen: boolean,
+): string | undefined {
+  const queryClient = useQueryClient()
+  const readGraph = async (versionId: string) => {
+    const query = queryOf(readVersionGraph, { params: [documentId, versionId] })
+    return (await queryClient.fetchQuery({ ...query, ...FOR_EVER })).graph
+  }
+  const { data } = useQuery({
+    queryKey: ['difference', id, before?.id],
+    queryFn: async () => {
+      const [was, is] = await Promise.all([readGraph(before!.id), readGraph(id)])
+      return countDifference(diffDocuments(was, is))
+    },
+    ...FOR_EVER,
+    enabled: isSeen && before !== undefined,
+  })
+  return data
+}
 
 interface VersionContent {
   graph: GraphContent | undefined

@@ -46,6 +46,8 @@ export interface Viewer {
    * view; afterwards it stays where it is. `isRough`: it is replaced in a moment, and is to be drawn quickly.
    */
   show(scene: MeadowScene, isRough?: boolean): void
+  /** Fits a preview as it would another scene, once the value that is dragged rests. */
+  rest(): void
   choose(choices: Choices): void
   setDisplay(display: Display): void
   setColours(colours: Colours): void
@@ -254,6 +256,10 @@ function startViewer(renderer: WebGLRenderer, canvas: HTMLCanvasElement, options
       model.show(values, painter?.(values))
       marks.show(marked.map((point) => point.clone().sub(origin)))
       paint()
+    },
+    rest() {
+      isPreview = false
+      keepFramed()
     },
     choose(next) {
       choices = next

@@ -15,7 +15,8 @@ import {
   searchTeam,
 } from '@meadow/contract/web'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../api/call.ts'
+import { ApiError, call } from '../../api/call.ts'
+import { notify } from '../../shell/notices.tsx'
 
 /** A folder, a document or another file, as an item of a folder. */
 export interface FolderItem {
@@ -40,10 +41,17 @@ export function useFolderRefresh(): () => Promise<void> {
   }
 }
 
-/** Returns a mutation that changes folders and then reads again what shows them. */
+/**
+ * Returns a mutation that changes folders and then reads again what shows them. That something is gone is told by a notice:
+ * a dialog of it goes with it.
+ */
 export function useFolderChange<Input, Output>(change: (input: Input) => Promise<Output>) {
   const refresh = useFolderRefresh()
-  return useMutation({ mutationFn: change, onSettled: refresh })
+  return useMutation({
+    mutationFn: change,
+    onError: (error) => error instanceof ApiError && error.status === 404 && notify(error),
+    onSettled: refresh,
+  })
 }
 
 export function renameItem({ kind, id }: FolderItem, name: string): Promise<unknown> {

@@ -2,6 +2,7 @@ import { Button, CloseButton, Group, Paper, Progress, Stack, Text } from '@manti
 import {
   binItems,
   changeFavourites,
+  exportFromEditor,
   type ItemProblem,
   type ItemReference,
   moveItems,
@@ -11,8 +12,9 @@ import {
   stopSolves,
 } from '@meadow/contract/web'
 import { createContext, useContext, useState } from 'react'
-import { call, errorMessage } from '../../api/call.ts'
+import { call, errorMessage, readDownload } from '../../api/call.ts'
 import { count } from '../../shell/count.ts'
+import { openArchive } from '../../shell/download.ts'
 import { notifyText } from '../../shell/notices.tsx'
 import { ProblemList } from '../../shell/problem-list.tsx'
 import { type BulkItem, useFolderChange } from '../items/folder-changes.ts'
@@ -36,6 +38,8 @@ export interface BulkChanges {
   favour(items: readonly BulkItem[], isFavourite: boolean): Promise<ReadonlySet<string>>
   /** Asks for solves of the documents among the items. */
   solve(items: readonly BulkItem[]): Promise<ReadonlySet<string>>
+  /** Saves one archive with the files of the documents among the items. */
+  download(items: readonly BulkItem[], format: '.gh' | '.3dm'): Promise<unknown>
   /** Restores what was put into the bin last, or takes what waits to be solved out of the queue. */
   goOn(): void
   dismiss(): void
@@ -61,6 +65,8 @@ interface Start {
   isQuiet: boolean
   /** What can be done about it afterwards. */
   next?: 'Undo' | 'Stop'
+  /** The number of items in one request, if it is another one. */
+  batch?: number
   ids: readonly string[]
   names: ReadonlyMap<string, string | undefined>
   /** Changes the items from the position `from` up to, but without, the position `to`. */
@@ -72,14 +78,14 @@ export function useBulkChanges(teamId: string): BulkChanges {
   const [run, setRun] = useState<BulkRun>()
   const params = [teamId]
   const { mutateAsync: start } = useFolderChange(
-    async ({ doing, done, isQuiet, next, ids, names, send }: Start) => {
+    async ({ doing, done, isQuiet, next, batch = BATCH, ids, names, send }: Start) => {
       let state: BulkRun = {
         ...{ doing, done, total: ids.length, finished: 0, problems: [], isRunning: true },
         next: next && { label: next, ids: [] },
       }
       setRun(state)
-      for (let from = 0; from < ids.length; from += BATCH) {
-        const some = ids.slice(from, from + BATCH)
+      for (let from = 0; from < ids.length; from += batch) {
+        const some = ids.slice(from, from + batch)
         const { problems, ids: after = [] } = await send(from, from + some.length).catch(
           (error: unknown) => ({
             problems: some.map((id) => ({ id, name: null, error: errorMessage(error) })),
@@ -106,7 +112,7 @@ export function useBulkChanges(teamId: string): BulkChanges {
   )
   const startItems = (
     items: readonly BulkItem[],
-    words: Pick<Start, 'doing' | 'done' | 'isQuiet' | 'next'>,
+    words: Pick<Start, 'doing' | 'done' | 'isQuiet' | 'next' | 'batch'>,
     send: (some: ItemReference[]) => ReturnType<Start['send']>,
   ) =>
     start({
@@ -145,6 +151,16 @@ export function useBulkChanges(teamId: string): BulkChanges {
         const { problems } = await call(solveDocuments, { params, body: { documentIds: ids } })
         return { problems, ids }
       })
+    },
+    async download(items, format) {
+      const archive = await openArchive()
+      const words = { doing: 'Downloading', done: 'in the archive', isQuiet: false, batch: 1 } as const
+      await startItems(items, words, async ([item]) => {
+        const made = await call(exportFromEditor, { params: [item!.id], body: { format } })
+        archive.add(made.export.fileName, await readDownload(made.export.url))
+        return { problems: [] }
+      })
+      archive.save(`Meadow ${new Date().toLocaleDateString('sv')}.zip`)
     },
     goOn() {
       // The order is reversed, so that folders are restored before what was deleted before them.

@@ -1,10 +1,26 @@
-import { Button, CloseButton, Group, Paper, Text } from '@mantine/core'
+import {
+  Button,
+  type ButtonProps,
+  CloseButton,
+  type ElementProps,
+  Group,
+  Menu,
+  Paper,
+  Text,
+} from '@mantine/core'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { IconFolderShare, IconPlayerPlay, IconStar, IconTrash } from '../../shell/icons.ts'
+import {
+  type Icon,
+  IconDownload,
+  IconFolderShare,
+  IconPlayerPlay,
+  IconStar,
+  IconTrash,
+} from '../../shell/icons.ts'
 import { useMe } from '../../shell/use-me.ts'
 import { MoveDialog } from '../items/move-dialog.tsx'
 import { SolveDialog } from '../items/solve-dialog.tsx'
-import { useBulk } from './bulk-changes.tsx'
+import { BulkState, useBulk } from './bulk-changes.tsx'
 import { nextSort } from './filter-bar.tsx'
 import { ItemGrid } from './item-grid.tsx'
 import { ItemTable } from './item-table.tsx'
@@ -66,9 +82,17 @@ export function ItemList({
   const props = { items, teamId, mayEdit, selection, showsSize, onDelete: () => void remove() }
   return (
     <>
-      {selection.items.length > 0 && (
-        <SelectionBar selection={selection} teamId={teamId} mayEdit={mayEdit} remove={() => void remove()} />
-      )}
+      <div className={styles.bar}>
+        <BulkState />
+        {selection.items.length > 0 && (
+          <SelectionBar
+            selection={selection}
+            teamId={teamId}
+            mayEdit={mayEdit}
+            remove={() => void remove()}
+          />
+        )}
+      </div>
       {view === 'grid' ? (
         <ItemGrid {...props} />
       ) : (
@@ -93,7 +117,7 @@ function SelectionBar({
   mayEdit: boolean
   remove: () => void
 }) {
-  const { favour, move, solve, run } = useBulk()
+  const { favour, move, solve, download, run } = useBulk()
   const [open, setOpen] = useState<'move' | 'solve'>()
   const close = () => setOpen(undefined)
   const { items } = selection
@@ -102,53 +126,53 @@ function SelectionBar({
   const isBusy = run?.isRunning ?? false
   const number = items.length.toLocaleString('en')
   return (
-    <Paper withBorder p={6} className={styles.bar} component="section" aria-label="Selected items">
-      <Group gap="xs">
+    <Paper withBorder p={6} component="section" aria-label="Selected items">
+      <Group gap={6}>
         <CloseButton size="sm" aria-label="Select nothing" onClick={selection.clear} />
         <Text size="sm" fw={600} role="status" mr="auto">
           {number} selected
         </Text>
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<IconStar size={14} />}
+        <BarButton
+          icon={IconStar}
+          label={isMarked ? 'Remove from favourites' : 'Favourite'}
           disabled={isBusy}
           onClick={() => void favour(items, !isMarked)}
-        >
-          {isMarked ? 'Remove from favourites' : 'Favourite'}
-        </Button>
+        />
+        {documents.length > 0 && (
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <BarButton icon={IconDownload} label="Download" disabled={isBusy} />
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={() => void download(documents, '.gh')}>Definitions (.gh)</Menu.Item>
+              <Menu.Item onClick={() => void download(documents, '.3dm')}>Models (.3dm)</Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        )}
         {mayEdit && (
           <>
             {documents.length > 0 && (
-              <Button
-                size="compact-sm"
-                variant="default"
-                leftSection={<IconPlayerPlay size={14} />}
+              <BarButton
+                icon={IconPlayerPlay}
+                label="Solve"
                 disabled={isBusy}
                 onClick={() => setOpen('solve')}
-              >
-                Solve
-              </Button>
+              />
             )}
-            <Button
-              size="compact-sm"
-              variant="default"
-              leftSection={<IconFolderShare size={14} />}
+            <BarButton
+              icon={IconFolderShare}
+              label="Move"
               disabled={isBusy}
               onClick={() => setOpen('move')}
-            >
-              Move
-            </Button>
-            <Button
-              size="compact-sm"
+            />
+            <BarButton
+              icon={IconTrash}
+              label="Delete"
               variant="light"
               color="red"
-              leftSection={<IconTrash size={14} />}
               disabled={isBusy}
               onClick={remove}
-            >
-              Delete
-            </Button>
+            />
           </>
         )}
       </Group>
@@ -175,3 +199,18 @@ function SelectionBar({
     </Paper>
   )
 }
+
+interface BarButtonProps extends ButtonProps, ElementProps<'button', keyof ButtonProps> {
+  icon: Icon
+  label: string
+}
+
+/** A button of the bar: in a narrow window its icon alone, so that the bar is one line. */
+const BarButton = ({ icon: Icon, label, ...props }: BarButtonProps) => (
+  <Button size="compact-sm" variant="default" aria-label={label} {...props}>
+    <Icon size={14} aria-hidden />
+    <Text span inherit ml={8} visibleFrom="sm">
+      {label}
+    </Text>
+  </Button>
+)

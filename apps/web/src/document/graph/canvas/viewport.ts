@@ -2,9 +2,10 @@ import type { GraphContent, Node } from '@meadow/contract'
 import type { GraphPlace, SavedView } from '@meadow/contract/web'
 import { useReactFlow, useStore, useStoreApi, type Viewport } from '@xyflow/react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { NARROW, useMedia } from '../../../shell/first-render.ts'
 import { type Follow, useFollow } from '../../live/follow.ts'
 import { contains, grow, type Rectangle, rectangleOf, unite } from '../layout/rectangle.ts'
-import { areaOfView, fitGraph, MAX_ZOOM, minZoomOf, openingView, type View } from '../layout/view.ts'
+import { areaOfView, fitGraph, fitSeen, MAX_ZOOM, minZoomOf, openingView, type View } from '../layout/view.ts'
 import { findOwnView, rememberView } from './own-views.ts'
 
 /** Below this zoom nodes of larger graphs are painted. */
@@ -92,6 +93,9 @@ export const toViewport = ({ x, y, zoom }: View, { width, height }: Pane): Viewp
   zoom,
 })
 
+const isAt = ([x, y, zoom]: readonly [number, number, number], viewport: Viewport | undefined): boolean =>
+  viewport !== undefined && viewport.x === x && viewport.y === y && viewport.zoom === zoom
+
 /** Returns the size of the pane. */
 const usePane = (): Pane => {
   const width = useStore(({ width }) => width)
@@ -107,7 +111,10 @@ export interface ViewOfDocument {
   remember: () => void
 }
 
-/** Shows the view that a document opens at as soon as the size of the canvas is known. */
+/**
+ * Shows the view that a document opens at as soon as the size of the canvas is known. In a narrow window, where panels take
+ * room from the canvas, what is seen of the graph stays in view, and the view is as before when the room is back.
+ */
 export function useDocumentView(
   documentId: string | undefined,
   { nodes }: Pick<GraphContent, 'nodes'>,
@@ -116,7 +123,12 @@ export function useDocumentView(
   const { setViewport } = useReactFlow()
   const store = useStoreApi()
   const pane = usePane()
+  const isNarrow = useMedia(NARROW)
+  /** What was set here last: the reader has moved the canvas since when it shows something else. */
   const opening = useRef<Viewport>(undefined)
+  const lastPane = useRef<Pane>(undefined)
+  /** What the reader sees while there is room for it, and the size of the canvas then. */
+  const seen = useRef<{ view: View; pane: Pane }>(undefined)
   const isReady = pane.width > 0 && pane.height > 0
   const minZoom = useMemo(() => minZoomOf({ nodes }, pane), [nodes, pane])
   const show = useCallback(
@@ -138,6 +150,18 @@ export function useDocumentView(
     })
     opening.current = view ? show(view) : { x: 0, y: 0, zoom: 1 }
   }, [documentId, nodes, saved, isReady, pane, show])
+  useEffect(() => {
+    const before = lastPane.current
+    if (!isReady || before === pane) return
+    lastPane.current = pane
+    if (!before || !isNarrow) return
+    const { transform } = store.getState()
+    if (!seen.current || !isAt(transform, opening.current))
+      seen.current = { view: toView(transform, before), pane: before }
+    const view = fitSeen({ nodes }, seen.current, pane)
+    opening.current = toViewport(view, pane)
+    show(view)
+  }, [nodes, isReady, isNarrow, pane, store, show])
   const fit = useCallback(() => {
     const { width, height } = store.getState()
     const view = fitGraph({ nodes }, { width, height })
@@ -145,10 +169,8 @@ export function useDocumentView(
   }, [nodes, store, show])
   const remember = useCallback(() => {
     const { transform, width, height } = store.getState()
-    const opened = opening.current
-    const [x, y, zoom] = transform
-    if (documentId === undefined || !opened || width === 0) return
-    if (opened.x === x && opened.y === y && opened.zoom === zoom) return
+    if (documentId === undefined || !opening.current || width === 0) return
+    if (isAt(transform, opening.current)) return
     rememberView(documentId, toView(transform, { width, height }))
   }, [documentId, store])
   useEffect(() => {

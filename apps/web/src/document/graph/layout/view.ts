@@ -45,6 +45,18 @@ export function areaOfView({ x, y, zoom }: View, { width, height }: Size): Recta
   return { left: x - halfWidth, top: y - halfHeight, right: x + halfWidth, bottom: y + halfHeight }
 }
 
+/** The view that shows in another pane what a view shows of a graph: the same one where there is room for it. */
+export function fitSeen(
+  { nodes }: Pick<GraphContent, 'nodes'>,
+  seen: { view: View; pane: Size },
+  pane: Size,
+): View {
+  if (pane.width >= seen.pane.width && pane.height >= seen.pane.height) return seen.view
+  const bounds = boundsOf(Object.keys(nodes), nodes)
+  const shown = areaOfView(seen.view, seen.pane)
+  return fitArea((bounds && intersect(bounds, shown)) ?? shown, pane, seen.view.zoom)
+}
+
 /** The usual size of Grasshopper's canvas, which is not in its files. */
 const FILE_PANE: Size = { width: 1500, height: 850 }
 /** A smaller pane shows the view of a file smaller, down to this fraction. */

@@ -1,5 +1,6 @@
 import { Loader, Paper, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useFocusReturn } from '../../../shell/dialog.tsx'
 import styles from './search-list.module.css'
 
 /** An item of the list. */
@@ -40,6 +41,10 @@ export function SearchList<T>(props: SearchListProps<T>) {
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(0)
   const list = useRef<HTMLDivElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  useFocusReturn(true)
+  // An effect, since what had the focus before is noted when the list is shown.
+  useEffect(() => field.current?.focus(), [])
   const choices = search(typed)
   const chosen = Math.min(active, choices.length - 1)
   const details = choices[chosen]?.details
@@ -50,6 +55,7 @@ export function SearchList<T>(props: SearchListProps<T>) {
   return (
     <Paper
       className={styles.box}
+      data-panel
       shadow="md"
       withBorder
       style={{
@@ -64,8 +70,7 @@ export function SearchList<T>(props: SearchListProps<T>) {
       }}
     >
       <TextInput
-        data-autofocus
-        autoFocus
+        ref={field}
         placeholder={placeholder}
         role="combobox"
         aria-label={label}
@@ -83,7 +88,11 @@ export function SearchList<T>(props: SearchListProps<T>) {
           event.stopPropagation()
           const choice = choices[chosen]
           if (event.key === 'Escape') close()
-          if (event.key === 'Enter' && choice) onChoose(choice.value)
+          if (event.key === 'Enter' && choice) {
+            // The key would press the button that gets the focus back.
+            event.preventDefault()
+            onChoose(choice.value)
+          }
           const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
           if (!step) return
           event.preventDefault()
