@@ -8,9 +8,9 @@ export function interpolateDomain({ start, end }: Domain, fraction: number): num
   return (1 - fraction) * start + fraction * end
 }
 
-/** The normalised parameter of a value in a domain; the start for an empty domain, as in openNURBS. */
-export function findNormalised({ start, end }: Domain, value: number): number {
-  return start === end ? start : (value - start) / (end - start)
+/** Maps a value from one domain to another. NaN for a source without extent. */
+export function remap({ start, end }: Domain, target: Domain, value: number): number {
+  return interpolateDomain(target, (value - start) / (end - start))
 }
 
 /** The closest value inside the domain. */
@@ -52,9 +52,12 @@ export const DOMAINS: readonly Kind[] = [
   }),
   defineKind({
     guid: '2fcc2743-8339-4cdf-a046-a1f17439191d',
-    description: 'Maps a number from one domain to another, both unclamped and clamped to the target.',
+    description:
+      'Maps a number from one domain to another, both unclamped and clamped to the target; to its middle from a source without extent.',
     solve: ([value, source, target]) => {
-      const mapped = interpolateDomain(target, findNormalised(source, value))
+      // Source of the middle, and of the null: what Grasshopper does, by the notes of Remap Numbers in pyhopper.
+      if (source.start === source.end) return [interpolateDomain(target, 0.5)]
+      const mapped = remap(source, target, value)
       return [mapped, clampTo(target, mapped)]
     },
   }),
