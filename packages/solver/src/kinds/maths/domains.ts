@@ -94,14 +94,15 @@ export const DOMAINS: readonly Kind[] = [
   }),
   defineKind({
     guid: '116df248-630e-4045-8c81-58693d1ff3a4',
-    description: 'Clamps a number to a domain.',
-    solve: ([value, range]) => [clampTo(range, value)],
+    description: 'Clamps a number to a domain; a decreasing domain gives its start.',
+    solve: ([value, range]) => [range.start > range.end ? range.start : clampTo(range, value)],
   }),
   defineKind({
     guid: '0b5c7fad-0473-41aa-bf52-d7a861dcaa29',
     description:
       'The index of the first domain that contains a number, or -1, and the index of the closest domain.',
     solve: ([domains, number, strict]) => {
+      if (domains.length === 0) return [null, null]
       const gaps = domains.map((range) => (range ? Math.abs(number - clampTo(range, number)) : Infinity))
       const least = gaps.reduce((best, gap) => Math.min(best, gap), Infinity)
       const holds = (range: Domain | null, gap: number) =>

@@ -170,7 +170,7 @@ test('Create Set, Delete Consecutive, Item Index: given values of equal type and
     lists('190d042c-2270-4bc1-81c0-4f90c170c9c9', [characters('aabba'), wrap])
   assert.deepEqual(consecutive(false), [characters('aba'), whole(2)])
   assert.deepEqual(consecutive(true), [characters('ab'), whole(3)])
-  assert.deepEqual(lists('a759fd55-e6be-4673-8365-c28d5b52c6c0', [characters('abc'), 'c']), [whole(2)])
+  assert.deepEqual(lists('a759fd55-e6be-4673-8365-c28d5b52c6c0', [characters('abc'), 'd']), [whole(-1)])
 })
 
 test('Key/Value Search, Combine Data: given several sources, then the right one is taken', () => {
