@@ -2,11 +2,13 @@ import { checkpoint } from '../budget/budget.ts'
 import { findPlaneCrossings } from '../curve-intersection/intersect-plane.ts'
 import { getPoint } from '../curves/evaluate.ts'
 import { listPieces } from '../curves/pieces.ts'
+import { isClosed } from '../curves/split.ts'
 import { findClosestOnSurface } from '../surfaces/closest-point.ts'
 import { findSurfacePlane, getSurfacePoint } from '../surfaces/evaluate-surface.ts'
 import { findLineHits } from '../surfaces/line-hits.ts'
 import { findBounds, overlap } from '../values/bounding-box.ts'
 import type { Brep, BrepFace } from '../values/brep.ts'
+import { getCurveDomain } from '../values/curve-domain.ts'
 import { toLocal } from '../values/planes.ts'
 import type { Plane, Xyz } from '../values/points.ts'
 import type { Curve } from '../values/value.ts'
@@ -25,8 +27,9 @@ export interface CurveHit {
 }
 
 /**
- * The points where a curve meets a brep, along the curve; a point on an edge belongs to the first of its faces. Undefined
- * where a part of the curve lies in a face or touches a bent one, and for bent curves near bent faces.
+ * The points where a curve meets a brep, along the curve; a point on an edge belongs to the first of its faces, and the
+ * seam of a closed curve counts once, as its start. Undefined where a part of the curve lies in a face or touches a bent
+ * one, and for bent curves near bent faces.
  */
 export function findCurveHits(brep: Brep, curve: Curve, tolerance: number): CurveHit[] | undefined {
   const bounds = findBounds(curve)
@@ -45,7 +48,16 @@ export function findCurveHits(brep: Brep, curve: Curve, tolerance: number): Curv
     }
   }
   const ordered = hits.sort((a, b) => a.t - b.t || a.face - b.face)
-  return ordered.filter(({ point }, i) => i === 0 || !areEqual(point, ordered[i - 1]!.point, tolerance))
+  const distinct = ordered.filter(
+    ({ point }, i) => i === 0 || !areEqual(point, ordered[i - 1]!.point, tolerance),
+  )
+  return endsAtSeam(curve, distinct) ? distinct.slice(0, -1) : distinct
+}
+
+function endsAtSeam(curve: Curve, hits: readonly CurveHit[]): boolean {
+  const { start, end } = getCurveDomain(curve)
+  const slack = 1e-6 * (end - start)
+  return hits.length > 1 && isClosed(curve) && hits[0]!.t - start <= slack && end - hits.at(-1)!.t <= slack
 }
 
 type FaceHit = Omit<CurveHit, 'face'>

@@ -83,7 +83,14 @@ export const FUNCTIONS: ReadonlyMap<string, Callable> = new Map<string, Callable
     { arity: [1, 1], run: ([x]) => (isXyz(x ?? null) ? length(toXyz(x)) : wholeOf(toText(x).length)) },
   ],
   ['ln', numeric(Math.log)],
-  ['log', { arity: [1, 2], run: ([x, base]) => logarithm(toFloat(x ?? null), base) }],
+  [
+    'log',
+    {
+      arity: [1, 2],
+      run: ([x = null, base]) =>
+        base === undefined ? Math.log10(toFloat(x)) : logarithmTo(toFloat(base), toFloat(x)),
+    },
+  ],
   ['log10', numeric(Math.log10)],
   ['log2', numeric(Math.log2)],
   ['max', { arity: [1, 1000], run: (operands) => pick(operands, (x, best) => x > best) }],
@@ -165,8 +172,10 @@ function pick(operands: readonly Operand[], isBetter: (x: number, best: number) 
 }
 
 /** Returns the logarithm, by default to base 10. */
-function logarithm(x: number, base: Operand | undefined): number {
-  return base === undefined ? Math.log10(x) : Math.log(x) / Math.log(toFloat(base))
+/** The logarithm to a base; NaN for bases whose powers are all alike. Source: the documentation of .NET's `Math.Log`. */
+export function logarithmTo(base: number, x: number): number {
+  const hasNone = base === 1 || (x !== 1 && (base === 0 || base === Infinity))
+  return hasNone ? Number.NaN : Math.log(x) / Math.log(base) + 0
 }
 
 const MAX_DECIMALS = 15

@@ -329,13 +329,13 @@ test('[F-8] given a product that is infinite, when points and a mesh are made of
   ])
 })
 
-test('[F-9] given the root of a negative number or the logarithm of 0, when it is computed, then its node alone remarks on it', () => {
+test('[F-9] given the logarithm of a negative number or of 0, when it is computed, then its node alone remarks on it', () => {
   const number = (value: number) => typed({ type: 'number', value })
   const { messages, ports } = solve(
     sketchGraph({
-      root: { guid: 'ad476cb7-b6d1-41c8-986b-0df243a64146', inputs: [number(-4)] },
+      negative: { guid: '27d6f724-a701-4585-992f-3897488abf08', inputs: [number(-4)] },
       log: { guid: '27d6f724-a701-4585-992f-3897488abf08', inputs: [number(0)] },
-      sum: { guid: 'a0d62394-a118-422d-abb3-6af115c75b25', inputs: ['root.o0', 'log.o0'] },
+      sum: { guid: 'a0d62394-a118-422d-abb3-6af115c75b25', inputs: ['negative.o0', 'log.o0'] },
       span: { guid: 'd1a28e95-cf96-4936-bf34-8bf142d731bf', inputs: ['log.o0', number(1)] },
       port: {
         guid: '3e8ca6be-fda8-4aaf-b5c0-3c54c8bb7312',
@@ -346,7 +346,7 @@ test('[F-9] given the root of a negative number or the logarithm of 0, when it i
     }),
   )
   const see = (id: string) => ports.get(id)?.get(id === 'port' ? id : `${id}.o0`)?.branches[0]?.values[0]
-  assert.deepEqual([see('root'), see('log'), see('sum'), see('port')], [NaN, -Infinity, NaN, NaN])
+  assert.deepEqual([see('negative'), see('log'), see('sum'), see('port')], [NaN, -Infinity, NaN, NaN])
   assert.deepEqual(see('span'), { type: 'domain', start: -Infinity, end: 1 })
   const remark = (nodeInstanceId: string, message: string) => ({
     nodeInstanceId,
@@ -355,7 +355,7 @@ test('[F-9] given the root of a negative number or the logarithm of 0, when it i
     message,
   })
   assert.deepEqual(messages, [
-    remark('root', 'A result is not a number (NaN)'),
+    remark('negative', 'A result is not a number (NaN)'),
     remark('log', 'A result is infinite'),
     remark('port', 'A result is not a number (NaN)'),
   ])

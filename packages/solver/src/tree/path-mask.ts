@@ -48,7 +48,7 @@ function findTest(text: string): Test | undefined {
 }
 
 function findComparison(text: string): Test | undefined {
-  const groups = /^(?<sign>[<>]=?)\s*(?<limit>-?\d+)$/.exec(text)?.groups
+  const groups = /^(?<sign>[<>]=?)\s*(?<limit>\d+)$/.exec(text)?.groups
   if (!groups) return undefined
   const limit = Number(groups.limit)
   if (groups.sign === '<') return (number) => number < limit
@@ -57,7 +57,7 @@ function findComparison(text: string): Test | undefined {
 }
 
 function findRange(text: string): Test | undefined {
-  const [from, to] = /^\s*(-?\d+)\s+to\s+(-?\d+)\s*$/i.exec(text)?.slice(1).map(Number) ?? []
+  const [from, to] = /^\s*(\d+)\s+to\s+(\d+)\s*$/i.exec(text)?.slice(1).map(Number) ?? []
   return from === undefined || to === undefined ? undefined : (number) => number >= from && number <= to
 }
 
@@ -67,7 +67,7 @@ function findSequence(text: string): Test | undefined {
   const dots = parts.indexOf('...')
   const numbers = parts
     .filter((_, i) => i !== dots)
-    .map((part) => (/^-?\d+$/.test(part) ? Number(part) : undefined))
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : undefined))
   if (numbers.includes(undefined)) return undefined
   const listed = new Set(numbers)
   if (dots < 0) return (number) => listed.has(number)

@@ -50,8 +50,13 @@ export const BLENDS: readonly Kind[] = [
         return []
       }
       const reach = findReach(ends, point, gap)
-      if (reach === undefined) context.error('No blend passes through the point')
-      return [reach === undefined ? undefined : createBlend(ends, reach, reach)]
+      if (reach === undefined) {
+        context.limit('Which blend there is for a point that none or several pass through is not published')
+        return []
+      }
+      // Source: the notes of Blend Curve Pt in pyhopper.
+      context.approximate('In Rhino, the blend can pass the point at a distance of 0.0001')
+      return [createBlend(ends, reach, reach)]
     },
   }),
 ]
@@ -131,8 +136,8 @@ const STARTS = [0.2, 0.35, 0.5, 0.65, 0.8].flatMap((t) => [0.3, 1, 3, 10].map((r
 const STEPS = 40
 
 /**
- * The smallest reach of both ends with which a blend passes through a point, by Gauss and Newton's method for the
- * parameter and the reach.
+ * The reach of both ends with which a blend passes through a point, by Gauss and Newton's method for the parameter and
+ * the reach; undefined if none or several are found.
  */
 function findReach(ends: BlendEnds, target: Xyz, gap: number): number | undefined {
   const here = (t: number, reach: number) => getPoint(createBezier(ends, reach, reach, 1), t)
@@ -154,5 +159,6 @@ function findReach(ends: BlendEnds, target: Xyz, gap: number): number | undefine
     const isThere = distance(here(t, reach), target) <= 1e-9 * gap
     return isThere && t > 0 && t < 1 && reach > 0 ? [reach] : []
   })
-  return found.length > 0 ? Math.min(...found) : undefined
+  const least = Math.min(...found)
+  return Number.isFinite(least) && Math.max(...found) - least <= 1e-6 * gap ? least : undefined
 }

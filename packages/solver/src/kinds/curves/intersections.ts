@@ -99,7 +99,8 @@ export const CURVE_INTERSECTIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '0991ac99-6a0b-47a9-b07d-dd510ca57f0f',
-    description: 'Intersects a curve with itself: each point is there twice, in the order of its parameters.',
+    description:
+      'Intersects a curve with itself: all points with their first parameters, then all again with their second ones.',
     solve: ([curve], context) => {
       context.reserve(countPoints(curve), POINT_BYTES)
       const crossings = findSelfCrossings(curve, context.tolerance)
@@ -108,12 +109,11 @@ export const CURVE_INTERSECTIONS: readonly Kind[] = [
         return []
       }
       context.reserve(2 * crossings.length, POINT_BYTES)
-      const events = crossings.flatMap(({ a, b, point }) => [
-        { t: a, point },
-        { t: b, point },
-      ])
-      events.sort((one, other) => one.t - other.t)
-      return [events.map((event) => toPoint(event.point)), events.map(({ t }) => t)]
+      const points = crossings.map((crossing) => toPoint(crossing.point))
+      return [
+        [...points, ...points],
+        [...crossings.map(({ a }) => a), ...crossings.map(({ b }) => b)],
+      ]
     },
   }),
   defineKind({

@@ -16,6 +16,7 @@ import {
   findPlaneFromAxes,
   findPlaneFromNormal,
   pointAt,
+  toLocal,
 } from '@meadow/geometry/values/planes'
 import { type Plane, toPoint, toVector, type Xyz } from '@meadow/geometry/values/points'
 import { type Curve, type Domain, domain, type Geometry } from '@meadow/geometry/values/value'
@@ -173,8 +174,9 @@ function findFirstAt(curve: Curve, plane: Plane, height: number, context: KindCo
   const level = { ...plane, origin: pointAt(plane, 0, 0, height) }
   const found = ROUNDING.map((slack) => findPlaneCrossings(curve, level, slack * size))
   const [first, ...others] = found.find(({ length }) => length > 0) ?? []
+  const isLevel = points.every((p) => Math.abs(toLocal(level, p).z) <= Math.max(...ROUNDING) * size)
   if (first === undefined) context.limit('The height of this curve cannot be told from rounding')
-  if (others.length > 0)
+  if (others.length > 0 || isLevel)
     context.approximate('Other points are as high, or as low; Rhino may have chosen these')
   return first === undefined ? undefined : toPoint(getPoint(curve, first))
 }

@@ -9,8 +9,9 @@ import { countValues, mapValues } from '../../tree/tree.ts'
 import { relate } from '../curves/analysis.ts'
 import { defineKind, type Kind, type KindContext, type Ports } from '../declaration/define-kind.ts'
 import { item, list, nullable, optional, present } from '../declaration/ports.ts'
-import { findNormalised, interpolateDomain } from '../maths/domains.ts'
+import { remap } from '../maths/domains.ts'
 import { compute } from '../maths/functions.ts'
+import { BEYOND_LIST } from '../sets/resolve-index.ts'
 import { findMoved } from '../transforms/transform-outputs.ts'
 import { clean } from '../trees/structures.ts'
 
@@ -119,12 +120,11 @@ export const CHANGED_KINDS: readonly Kind[] = [
     solve: ([values, source, target], context) => {
       context.reserve(values.length)
       const from = source ?? findRange(present(values))
-      if (source === undefined && from.start === from.end) {
-        context.limit('Where numbers without a range go is not published')
+      if (from.start === from.end) {
+        context.limit('Where numbers of a source without extent go is not published')
         return []
       }
-      const map = (value: number) => interpolateDomain(target, findNormalised(from, value))
-      return [values.map((value) => (value === null ? null : map(value)))]
+      return [values.map((value) => (value === null ? null : remap(from, target, value)))]
     },
   }),
   defineKind({
@@ -145,7 +145,7 @@ function areIndices(
   context: KindContext,
 ): boolean {
   const isWithin = indices.every((index) => index >= 0 && index < length)
-  if (!isWithin) context.limit('What indices beyond a list give is not published')
+  if (!isWithin) context.limit(BEYOND_LIST)
   return isWithin
 }
 

@@ -99,6 +99,7 @@ function complex(real: number, imaginary: number): Complex {
   return { type: 'complex', real, imaginary }
 }
 
+const ZERO = complex(0, 0)
 const ONE = complex(1, 0)
 
 function modulus({ real, imaginary }: Complex): number {
@@ -122,10 +123,14 @@ function multiply(a: Complex, b: Complex): Complex {
   return complex(a.real * b.real - a.imaginary * b.imaginary, a.real * b.imaginary + a.imaginary * b.real)
 }
 
+/** Scaled by the larger part of the divisor, so that no square leaves the range of numbers. Source: Smith, 1962. */
 function divide(a: Complex, b: Complex): Complex {
-  const { real, imaginary } = multiply(a, complex(b.real, -b.imaginary))
-  const size = b.real * b.real + b.imaginary * b.imaginary
-  return complex(real / size, imaginary / size)
+  if (Math.abs(b.real) < Math.abs(b.imaginary)) {
+    return divide(complex(a.imaginary, -a.real), complex(b.imaginary, -b.real))
+  }
+  const ratio = b.imaginary / b.real
+  const size = b.real + b.imaginary * ratio
+  return complex((a.real + a.imaginary * ratio) / size, (a.imaginary - a.real * ratio) / size)
 }
 
 function exponential({ real, imaginary }: Complex): Complex {
@@ -153,13 +158,15 @@ function cosine({ real, imaginary }: Complex): Complex {
 }
 
 /**
- * NaN on the cuts, where a real number is beyond 1: two values are as good there.
+ * NaN on the cuts, where a real number is beyond 1: two values are as good there. Both terms of the sum have the same
+ * direction in the lower half of the plane, so that they do not cancel each other; the upper half is its reverse.
  * Source: DLMF 4.23.19, −i log(iz + √(1 − z²)).
  */
 function arcSine(z: Complex): Complex {
   if (z.imaginary === 0 && Math.abs(z.real) > 1) return complex(Number.NaN, 0)
-  const inner = add(complex(-z.imaginary, z.real), root(subtract(ONE, multiply(z, z))))
-  const { real, imaginary } = logarithm(inner)
+  if (z.imaginary > 0) return subtract(ZERO, arcSine(subtract(ZERO, z)))
+  const square = multiply(subtract(ONE, z), add(ONE, z))
+  const { real, imaginary } = logarithm(add(complex(-z.imaginary, z.real), root(square)))
   return complex(imaginary, -real)
 }
 

@@ -8,9 +8,9 @@ export function interpolateDomain({ start, end }: Domain, fraction: number): num
   return (1 - fraction) * start + fraction * end
 }
 
-/** The normalised parameter of a value in a domain; the start for an empty domain, as in openNURBS. */
-export function findNormalised({ start, end }: Domain, value: number): number {
-  return start === end ? start : (value - start) / (end - start)
+/** Maps a value from one domain to another. NaN for a source without extent. */
+export function remap({ start, end }: Domain, target: Domain, value: number): number {
+  return interpolateDomain(target, (value - start) / (end - start))
 }
 
 /** The closest value inside the domain. */
@@ -52,9 +52,12 @@ export const DOMAINS: readonly Kind[] = [
   }),
   defineKind({
     guid: '2fcc2743-8339-4cdf-a046-a1f17439191d',
-    description: 'Maps a number from one domain to another, both unclamped and clamped to the target.',
+    description:
+      'Maps a number from one domain to another, both unclamped and clamped to the target; to its middle from a source without extent.',
     solve: ([value, source, target]) => {
-      const mapped = interpolateDomain(target, findNormalised(source, value))
+      // Source of the middle, and of the null: what Grasshopper does, by the notes of Remap Numbers in pyhopper.
+      if (source.start === source.end) return [interpolateDomain(target, 0.5)]
+      const mapped = remap(source, target, value)
       return [mapped, clampTo(target, mapped)]
     },
   }),
@@ -91,14 +94,15 @@ export const DOMAINS: readonly Kind[] = [
   }),
   defineKind({
     guid: '116df248-630e-4045-8c81-58693d1ff3a4',
-    description: 'Clamps a number to a domain.',
-    solve: ([value, range]) => [clampTo(range, value)],
+    description: 'Clamps a number to a domain; a decreasing domain gives its start.',
+    solve: ([value, range]) => [range.start > range.end ? range.start : clampTo(range, value)],
   }),
   defineKind({
     guid: '0b5c7fad-0473-41aa-bf52-d7a861dcaa29',
     description:
       'The index of the first domain that contains a number, or -1, and the index of the closest domain.',
     solve: ([domains, number, strict]) => {
+      if (domains.length === 0) return [null, null]
       const gaps = domains.map((range) => (range ? Math.abs(number - clampTo(range, number)) : Infinity))
       const least = gaps.reduce((best, gap) => Math.min(best, gap), Infinity)
       const holds = (range: Domain | null, gap: number) =>

@@ -78,8 +78,20 @@ export const OPERATORS: readonly Kind[] = [
   }),
   defineKind({
     guid: '5b850221-b527-4bd6-8c62-e94168cd6efa',
-    description: 'The sum of a list, and its partial sums. Nulls are skipped.',
-    solve: ([values], context) => accumulate(present(values), '+', context),
+    description: 'The sum of a list, and its partial sums. Nulls are skipped; texts are rejected.',
+    solve: ([values], context) => {
+      const counted = present(values)
+      // Source: what Grasshopper does, by the case text_concatenates of Mass Addition in pyhopper, which differs.
+      if (counted.some((value) => typeof readOperand(value) === 'string')) {
+        context.error('Texts are not added')
+        return []
+      }
+      if (counted.some((value) => typeof value === 'string')) {
+        context.limit('Whether texts that are numbers are added is not published')
+        return []
+      }
+      return accumulate(counted, '+', context)
+    },
   }),
   defineKind({
     guid: ['e44c1bd7-72cc-4697-80c9-02787baf7bb4', '921775f7-bf22-4cfc-a4db-c415a56069c4'],

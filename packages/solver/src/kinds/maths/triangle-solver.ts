@@ -49,6 +49,10 @@ function solveTriangle(
     context.error('No triangle has these angles and edges')
     return undefined
   }
+  if (givenSides.includes(undefined) && angles.some((angle) => angle !== undefined && angle <= SLACK)) {
+    context.limit('Triangles without an area are supported for three edges')
+    return undefined
+  }
   if (areConsistent(angles, sides)) return { angles, sides }
   context.limit('The angles and edges contradict each other, and which of them count is not published')
   return undefined

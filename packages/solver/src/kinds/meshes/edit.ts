@@ -89,6 +89,7 @@ export const MESH_EDITING: readonly Kind[] = [
     description: 'Removes faces of a mesh by their indices, and vertices that no face has then.',
     solve: ([mesh, indices], context) => {
       const removed = new Set(present(indices))
+      if (!areWithin(removed, mesh.faces, context)) return []
       return [
         keepFaces(
           mesh,
@@ -115,6 +116,7 @@ export const MESH_EDITING: readonly Kind[] = [
     description: 'Removes vertices of a mesh by their indices, with their faces; quads can become triangles.',
     solve: ([mesh, indices, shrinks], context) => {
       const removed = new Set(present(indices))
+      if (!areWithin(removed, mesh.vertices, context)) return []
       return [removeVertices(mesh, (i) => removed.has(i), shrinks, context)]
     },
   }),
@@ -130,6 +132,16 @@ export const MESH_EDITING: readonly Kind[] = [
     },
   }),
 ]
+
+function areWithin(
+  indices: ReadonlySet<number>,
+  { length }: readonly unknown[],
+  context: KindContext,
+): boolean {
+  const isWithin = [...indices].every((index) => index >= 0 && index < length)
+  if (!isWithin) context.limit('What indices beyond a mesh give is not published')
+  return isWithin
+}
 
 /** The mesh without the faces that have a removed vertex; with `shrinks` a quad that loses one vertex stays as a triangle. */
 function removeVertices(

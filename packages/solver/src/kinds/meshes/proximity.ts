@@ -4,6 +4,7 @@ import { line } from '@meadow/geometry/values/curves'
 import { toLocal } from '@meadow/geometry/values/planes'
 import { type Point, point, toXyz } from '@meadow/geometry/values/points'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
+import { toSubBranches } from '../declaration/sub-branches.ts'
 
 export const PROXIMITY: readonly Kind[] = [
   defineKind({
@@ -56,8 +57,7 @@ function link(
       .map(({ index }) => ({ from: locations[i]!, to: locations[index]!, index: cloud.length - 1 - index })),
   )
   links.reverse()
-  const toTree = <T>(take: (link: (typeof links)[number][number]) => T) => ({
-    branches: links.map((own, i) => ({ path: [...context.path.slice(0, -1), i], values: own.map(take) })),
-  })
-  return [toTree(({ from, to }) => line(toXyz(from), toXyz(to))), toTree(({ index }) => index)] as const
+  const lines = links.map((own) => own.map(({ from, to }) => line(toXyz(from), toXyz(to))))
+  const indices = links.map((own) => own.map(({ index }) => index))
+  return [toSubBranches(lines, context), toSubBranches(indices, context)] as const
 }

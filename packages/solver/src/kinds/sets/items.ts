@@ -1,8 +1,8 @@
 import type { Value } from '@meadow/geometry/values/value'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { findOption } from '../declaration/options.ts'
-import { item, nullable, optional } from '../declaration/ports.ts'
-import { resolveIndex } from './resolve-index.ts'
+import { item, nullable, optional, present } from '../declaration/ports.ts'
+import { BEYOND_LIST, resolveIndex } from './resolve-index.ts'
 
 type Values = readonly (Value | null)[]
 
@@ -42,29 +42,46 @@ export const ITEM_KINDS: readonly Kind[] = [
     guid: 'b333ff42-93bd-406b-8e17-15780719b6ec',
     description: 'The items of a list from one index to another, both included.',
     solve: ([values, { start, end }, wrap], context) => {
-      const [from, to] = [Math.round(start), Math.round(end)]
-      if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to)) {
+      if (!Number.isFinite(start) || !Number.isFinite(end)) {
         context.error('The domain must be finite')
         return []
       }
-      context.reserve(Math.abs(to - from))
-      const step = from <= to ? 1 : -1
+      if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end)) {
+        context.limit('How a domain with fractions is rounded is not published')
+        return []
+      }
+      if (values.length === 0) return [[], []]
+      const count = Math.abs(end - start) + 1
+      context.reserve(count)
+      const step = start <= end ? 1 : -1
       const indices: number[] = []
-      for (let i = from; step > 0 ? i <= to : i >= to; i += step) {
-        const position = resolveIndex(i, values.length, wrap)
-        if (position !== undefined) indices.push(position)
+      for (let i = 0; i < count; i++) {
+        const position = resolveIndex(start + i * step, values.length, wrap)
+        if (position === undefined) {
+          context.limit(BEYOND_LIST)
+          return []
+        }
+        indices.push(position)
       }
       return [indices.map((position) => values[position] ?? null), indices]
     },
   }),
   defineKind({
     guid: '7a218bfb-b93d-4c1f-83d3-5a0b909dd60b',
-    description: 'Replaces the items at some indices of a list; the last new item is repeated.',
-    solve: ([values, items, indices, wrap]) => {
+    description: 'Replaces the items at some indices of a list.',
+    solve: ([values, items, indices, wrap], context) => {
       const replaced = [...values]
-      for (const [i, index] of indices.entries()) {
-        const position = index === null ? undefined : resolveIndex(index, values.length, wrap)
-        if (position !== undefined) replaced[position] = items[Math.min(i, items.length - 1)] ?? null
+      const positions = present(indices).map((index) => resolveIndex(index, values.length, wrap))
+      if (differ(items, positions)) {
+        context.limit(OTHER_NUMBER)
+        return []
+      }
+      for (const [i, position] of positions.entries()) {
+        if (position === undefined) {
+          context.error('An index is beyond the list')
+          return []
+        }
+        replaced[position] = items[Math.min(i, items.length - 1)] ?? null
       }
       return [replaced]
     },
@@ -72,11 +89,15 @@ export const ITEM_KINDS: readonly Kind[] = [
   defineKind({
     guid: 'e2039b07-d3f3-40f8-af88-d74fed238727',
     description:
-      'Inserts items at some indices of a list; the last item or the last index is repeated. Nulls fill the gap to an index beyond the end.',
+      'Inserts items at some indices of a list; a single item or a single index is repeated. Nulls fill the gap to an index beyond the end.',
     solve: ([values, items, indices, wrap], context) => {
       const positions = indices.flatMap((index) => (index === null ? [] : [index]))
       if (!wrap && positions.some((position) => position < 0)) {
         context.error('An index is below 0')
+        return []
+      }
+      if (positions.length > 1 && differ(items, positions)) {
+        context.limit(OTHER_NUMBER)
         return []
       }
       // An item can be inserted after the last one too.
@@ -93,6 +114,13 @@ export const ITEM_KINDS: readonly Kind[] = [
     },
   }),
 ]
+
+const OTHER_NUMBER = 'Which of several items belong to another number of indices is not published'
+
+/** Whether there are several items, and not one for each index. */
+function differ(items: Values, indices: readonly unknown[]): boolean {
+  return items.length > 1 && indices.length > 0 && items.length !== indices.length
+}
 
 /** Indices refer to the list before any insertion. Values with the same index keep their order. */
 function insert(values: Values, insertions: readonly { index: number; value: Value | null }[]): Values {

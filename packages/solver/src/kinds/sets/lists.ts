@@ -41,9 +41,10 @@ export const LIST_KINDS: readonly Kind[] = [
   defineKind({
     guid: '9ab93e1a-ebdf-4090-9296-b000cff7b202',
     description: 'Splits a list in two before an index.',
-    solve: ([values, index]) => {
-      const position = Math.max(0, index)
-      return [values.slice(0, position), values.slice(position)]
+    solve: ([values, index], context) => {
+      if (index >= 0) return [values.slice(0, index), values.slice(index)]
+      context.limit('Where an index below 0 splits a list is not published')
+      return []
     },
   }),
   defineKind({

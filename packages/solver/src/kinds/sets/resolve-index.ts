@@ -1,3 +1,6 @@
+/** What a component that takes items out by their indices says of others. */
+export const BEYOND_LIST = 'What indices beyond a list give is not published'
+
 /** Resolves an index into a list; with `wrap` it wraps around. Undefined for indices out of range. */
 export function resolveIndex(index: number, length: number, wrap: boolean): number | undefined {
   if (length === 0) return undefined

@@ -1,7 +1,7 @@
 import type { Value } from '@meadow/geometry/values/value'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { list, optional } from '../declaration/ports.ts'
-import { resolveIndex } from './resolve-index.ts'
+import { list, optional, present } from '../declaration/ports.ts'
+import { BEYOND_LIST, resolveIndex } from './resolve-index.ts'
 
 type Values = readonly (Value | null)[]
 
@@ -22,10 +22,13 @@ export const SELECTIONS: readonly Kind[] = [
   defineKind({
     guid: '501aecbb-c191-4d13-83d6-7ee32445ac50',
     description: 'Removes the items at some indices of a list.',
-    solve: ([values, indices, wrap]) => {
-      const culled = new Set(
-        indices.map((index) => (index === null ? undefined : resolveIndex(index, values.length, wrap))),
-      )
+    solve: ([values, indices, wrap], context) => {
+      if (values.length === 0) return [[]]
+      const culled = new Set(present(indices).map((index) => resolveIndex(index, values.length, wrap)))
+      if (culled.has(undefined)) {
+        context.limit(BEYOND_LIST)
+        return []
+      }
       return [values.filter((_, i) => !culled.has(i))]
     },
   }),

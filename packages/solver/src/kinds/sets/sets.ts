@@ -40,8 +40,15 @@ export const SET_OPERATIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'a759fd55-e6be-4673-8365-c28d5b52c6c0',
-    description: 'The index of the first occurrence of an item in a list, or -1.',
-    solve: ([values, sought]) => [findIndices(values, sought)[0] ?? -1],
+    description: '-1 where no item of a list equals an item; which index there is otherwise is a limit.',
+    solve: ([values, sought], context) => {
+      if (findIndices(values, sought).length === 0) return [-1]
+      // Source: pyhopper, rhino-test/oracle/cases/Sets/ItemIndex.json: equal values of another origin have -1.
+      context.limit(
+        'Grasshopper finds only the very same item, not an equal one, and here only equality is known',
+      )
+      return []
+    },
   }),
   defineKind({
     guid: '1edcc3cf-cf84-41d4-8204-561162cfe510',

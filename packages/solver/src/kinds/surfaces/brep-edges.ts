@@ -7,6 +7,7 @@ import { getCurveDomain } from '@meadow/geometry/values/curve-domain'
 import type { Xyz } from '@meadow/geometry/values/points'
 import { cross, dot, scale } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
+import { toSubBranches } from '../declaration/sub-branches.ts'
 
 const OTHER_ORDER = 'Faces and edges may be in another order than in Rhino'
 
@@ -17,17 +18,23 @@ export const BREP_EDGES: readonly Kind[] = [
       'Which faces are around each face of a brep, which edges are around it, and which faces have each edge.',
     solve: ([brep], context) => {
       const { faces, edges } = brep
+      if (context.path.at(-1) !== 0) {
+        context.limit('Which paths several breps of one branch give is not published')
+        return []
+      }
       context.reserve(4 * (faces.length + edges.length))
       if (faces.length > 1) context.approximate(OTHER_ORDER)
+      context.approximate('In Grasshopper, the branches may have other paths')
       const edgesOf = faces.map(listEdges)
       const facesOf = listFacesOfEdges(brep)
       const around = edgesOf.map((own, face) => [
         ...new Set(own.flatMap((edge) => facesOf[edge]!.filter((other) => other !== face))),
       ])
-      const toTree = (lists: readonly (readonly number[])[]) => ({
-        branches: lists.map((values, i) => ({ path: [...context.path.slice(0, -1), i], values })),
-      })
-      return [toTree(around), toTree(edgesOf), toTree(facesOf)]
+      return [
+        toSubBranches(around, context),
+        toSubBranches(edgesOf, context),
+        toSubBranches(facesOf, context),
+      ]
     },
   }),
   defineKind({

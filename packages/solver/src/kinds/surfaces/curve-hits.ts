@@ -2,8 +2,8 @@ import { locateInBrep, locateOnFace } from '@meadow/geometry/breps/brep-hits'
 import { type CurveHit, findCurveHits } from '@meadow/geometry/breps/curve-hits'
 import { toBrep } from '@meadow/geometry/breps/to-brep'
 import { POINT_BYTES } from '@meadow/geometry/budget/budget'
+import { shatterCurve } from '@meadow/geometry/curve-editing/seam'
 import { findTangent, getPoint } from '@meadow/geometry/curves/evaluate'
-import { splitCurve } from '@meadow/geometry/curves/split'
 import { findNormalAt, getSurfacePoint } from '@meadow/geometry/surfaces/evaluate-surface'
 import { getSurface } from '@meadow/geometry/surfaces/get-surface'
 import { findLineHits } from '@meadow/geometry/surfaces/line-hits'
@@ -141,10 +141,8 @@ function split(curve: Curve, breps: readonly Brep[], context: KindContext) {
   const hits = listAllHits(curve, breps, context)
   if (!hits) return [] as const
   context.reserve(hits.length, POINT_BYTES)
-  const parts = splitCurve(
-    curve,
-    hits.map(({ t }) => t),
-  )
+  const cuts = hits.map(({ t }) => t)
+  const parts = cuts.length === 0 ? [curve] : shatterCurve(curve, cuts)
   return [parts, hits.map((hit) => toPoint(hit.point))] as const
 }
 

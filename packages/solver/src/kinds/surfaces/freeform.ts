@@ -126,7 +126,11 @@ export const LOFTS: readonly Kind[] = [
         return []
       }
       context.reserve(sections.length * first.points.length, POINT_BYTES)
-      if (sections.length > degree + 1)
+      if (sections.some(({ knots }) => !haveSameSpacing(knots, first.knots))) {
+        context.limit('Which knots the surface of curves with different knots has is not published')
+        return []
+      }
+      if (sections.length > degree + 1 || sections.some(({ knots }) => knots.join() !== first.knots.join()))
         context.approximate('The surface can have other parameters than in Rhino')
       const skin = { degreeU: first.degree, knotsU: first.knots, sections: sections.map(listWeighted) }
       return [createLooseSkin(skin, degree)]
@@ -316,3 +320,9 @@ export const PLANAR_SURFACES: readonly Kind[] = [
     },
   }),
 ]
+
+/** Whether knots, of which there are as many, have the same places in their domains. */
+function haveSameSpacing(one: readonly number[], other: readonly number[]): boolean {
+  const place = (knots: readonly number[], i: number) => (knots[i]! - knots[0]!) / (knots.at(-1)! - knots[0]!)
+  return one.every((_, i) => Math.abs(place(one, i) - place(other, i)) <= 1e-9)
+}

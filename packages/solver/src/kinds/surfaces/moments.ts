@@ -64,11 +64,12 @@ function findAreaMoments(geometry: Geometry, context: KindContext): Moments | un
 function findVolumeMoments(geometry: Geometry, context: KindContext): Moments | undefined {
   if (geometry.type === 'mesh') {
     const isOpen = createMeshTopology(geometry).edges.some(({ faces }) => faces.length !== 2)
-    if (isOpen) context.error('Volume moments need a closed mesh')
+    if (isOpen) context.limit('Volume moments of open meshes are not supported')
     return isOpen ? undefined : findMeshVolumeMoments(geometry)
   }
   const brep = toBrep(geometry)
   if (brep && isClosedBrep(brep)) return findBrepVolumeMoments(brep)
-  context.error(brep ? 'Volume moments need a closed brep' : 'Volume moments need a closed brep or mesh')
+  if (brep) context.limit('Volume moments of open breps are not supported')
+  else context.error('Volume moments need a closed brep or mesh')
   return undefined
 }

@@ -59,8 +59,8 @@ export const OTHER_SURFACES: readonly Kind[] = [
     solve: ([points], context) => {
       const locations = present(points)
       context.reserve(locations.length)
-      if (locations.length < 4) {
-        context.error('Four points are needed, that are not in a plane')
+      if (locations.length < 3) {
+        context.error('Three points are needed')
         return []
       }
       const fitted = fitSphere(locations)

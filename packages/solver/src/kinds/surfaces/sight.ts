@@ -49,6 +49,10 @@ export const SIGHT: readonly Kind[] = [
     description: 'The region of a plane around its origin that other planes bound.',
     solve: ([plane, bounds], context) => {
       const sides = present(bounds).flatMap((bound) => findSide(plane, bound) ?? [])
+      if (sides.length < 2) {
+        context.error('Two bounds are needed that cross the plane beside its origin')
+        return []
+      }
       const farthest = sides.reduce((most, { reach }) => Math.max(most, reach), 0)
       context.reserve(sides.length + 4, POINT_BYTES)
       // Bounds that are farther away than the usual square have a larger one, which must not show.
@@ -59,6 +63,7 @@ export const SIGHT: readonly Kind[] = [
         return []
       }
       if (corners.length < 3) return []
+      context.approximate('In Rhino, the region can start at another corner')
       return [polyline([...corners, corners[0]!].map(({ x, y }) => toXyz(pointAt(plane, x, y))))]
     },
   }),
@@ -84,6 +89,8 @@ function look(
     const hits = obstacle ? listHits(obstacle, from, end, context) : []
     for (const at of hits) {
       const away = distance(from, at)
+      if (away <= context.tolerance)
+        context.limit('What a ray from an obstacle itself meets is not published')
       if (away < seen.away) seen = { at, away, index }
     }
   }
@@ -97,6 +104,7 @@ function listHits(obstacle: Geometry, from: Xyz, end: Xyz, context: KindContext)
   }
   if (obstacle.type === 'plane') {
     const [start, last] = [toLocal(obstacle, from).z, toLocal(obstacle, end).z]
+    if (Math.abs(start) <= context.tolerance) return [from]
     return start * last < 0 ? [interpolate(from, end, start / (start - last))] : []
   }
   const ray = line(from, end)

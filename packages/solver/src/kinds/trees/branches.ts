@@ -58,6 +58,8 @@ export const BRANCHES: readonly Kind[] = [
     inputs: [item.integer],
     moreInputs: optional(tree.any),
     solve: ([gate, ...more], context) => {
+      // Of several gates the first one counts. Source: the notes of Stream Filter in pyhopper.
+      if (context.path.at(-1) !== 0) return []
       const stream = more[gate]
       if (!stream) context.error(`There is no stream ${gate}`)
       return stream ? [stream] : []

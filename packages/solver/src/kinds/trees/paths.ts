@@ -4,6 +4,7 @@ import { findPathMask } from '../../tree/path-mask.ts'
 import { findRelativeOffset, pairRelativeItems } from '../../tree/relative-items.ts'
 import { mapPaths, type Tree } from '../../tree/tree.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
+import { present } from '../declaration/ports.ts'
 
 export const PATHS: readonly Kind[] = [
   defineKind({
@@ -18,7 +19,10 @@ export const PATHS: readonly Kind[] = [
   defineKind({
     guid: '946cb61e-18d2-45e3-8840-67b0efa26528',
     description: 'A path from its indices.',
-    solve: ([indices]) => [indices.filter((index) => index !== null)],
+    solve: ([indices]) => {
+      const path = present(indices)
+      return [path.length === 0 ? null : path]
+    },
   }),
   defineKind({
     guid: 'df6d9197-9a6e-41a2-9c9d-d2221accb49e',
@@ -29,6 +33,10 @@ export const PATHS: readonly Kind[] = [
     guid: 'bfaaf799-77dc-4f31-9ad8-2f7d1a80aeb0',
     description: 'Replaces the paths of the branches that match a mask.',
     solve: ([data, search, replace], context) => {
+      if (search.length !== replace.length) {
+        context.error('Each mask needs a path')
+        return []
+      }
       const masks = search.map((text) => findPathMask(bracket(text ?? '')))
       if (masks.includes(undefined)) {
         context.error('A mask cannot be read')
@@ -36,7 +44,7 @@ export const PATHS: readonly Kind[] = [
       }
       const change = (path: Path): Path => {
         const found = masks.findIndex((mask) => mask?.matchesPath(path))
-        return found < 0 ? path : (replace[Math.min(found, replace.length - 1)] ?? path)
+        return replace[found] ?? path
       }
       return [mapPaths(data, change)]
     },

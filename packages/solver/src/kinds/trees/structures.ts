@@ -28,7 +28,11 @@ export const STRUCTURES: readonly Kind[] = [
   defineKind({
     guid: 'f80cfe18-9510-4b89-8301-8e58faf423bb',
     description: 'Moves all items into one branch.',
-    solve: ([data, path]) => [flatten(data, path)],
+    solve: ([data, path], context) => {
+      // Of several paths Grasshopper keeps the last one, by the notes of Flatten Tree in pyhopper. An earlier version has none.
+      if (path && context.path.at(-1)) context.limit('Only a single path is supported')
+      return [flatten(data, path)]
+    },
   }),
   defineKind({
     guid: '1303da7b-e339-4e65-a051-82c4dce8224d',

@@ -1,5 +1,6 @@
 import { groupWithin } from '@meadow/geometry/meshes/group-within'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
+import { toSubBranches } from '../declaration/sub-branches.ts'
 
 export const POINT_GROUPS: readonly Kind[] = [
   defineKind({
@@ -20,13 +21,15 @@ export const POINT_GROUPS: readonly Kind[] = [
       if (groups.some(({ length }) => length > 2)) {
         context.approximate('The points of a group may be in another order than in Rhino')
       }
-      const paths = groups.map((_, i) => [...context.path.slice(0, -1), i])
-      const toTree = <T>(values: readonly (readonly T[])[]) => ({
-        branches: values.map((branch, i) => ({ path: paths[i] as number[], values: branch })),
-      })
       return [
-        toTree(groups.map((members) => members.map(({ location }) => location))),
-        toTree(groups.map((members) => members.map(({ index }) => index))),
+        toSubBranches(
+          groups.map((members) => members.map(({ location }) => location)),
+          context,
+        ),
+        toSubBranches(
+          groups.map((members) => members.map(({ index }) => index)),
+          context,
+        ),
       ]
     },
   }),
