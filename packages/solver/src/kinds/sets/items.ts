@@ -57,11 +57,8 @@ export const ITEM_KINDS: readonly Kind[] = [
       const indices: number[] = []
       for (let i = 0; i < count; i++) {
         const position = resolveIndex(start + i * step, values.length, wrap)
-        if (position === undefined) {
-          context.limit(BEYOND_LIST)
-          return []
-        }
-        indices.push(position)
+        if (position === undefined) context.approximate(BEYOND_LIST)
+        else indices.push(position)
       }
       return [indices.map((position) => values[position] ?? null), indices]
     },

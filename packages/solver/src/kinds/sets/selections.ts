@@ -25,10 +25,7 @@ export const SELECTIONS: readonly Kind[] = [
     solve: ([values, indices, wrap], context) => {
       if (values.length === 0) return [[]]
       const culled = new Set(present(indices).map((index) => resolveIndex(index, values.length, wrap)))
-      if (culled.has(undefined)) {
-        context.limit(BEYOND_LIST)
-        return []
-      }
+      if (culled.has(undefined)) context.approximate(BEYOND_LIST)
       return [values.filter((_, i) => !culled.has(i))]
     },
   }),

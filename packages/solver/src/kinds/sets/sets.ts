@@ -40,7 +40,7 @@ export const SET_OPERATIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'a759fd55-e6be-4673-8365-c28d5b52c6c0',
-    description: '-1 where no item of a list equals an item; which index there is otherwise is a limit.',
+    description: 'The index of an item in a list: -1 where no item equals it, and a limit where one does.',
     solve: ([values, sought], context) => {
       if (findIndices(values, sought).length === 0) return [-1]
       // Source: pyhopper, rhino-test/oracle/cases/Sets/ItemIndex.json: equal values of another origin have -1.
