@@ -59,6 +59,7 @@ const checks: (() => Promise<void>)[] = [
   async () => walker.goto(`/documents/${await api.findDocument(random.pick(names)).catch(() => 'gone')}`),
 ]
 
+await walker.goto('/')
 const end = Date.now() + Number(values.minutes) * 60_000
 while (Date.now() < end) {
   try {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { until } from '../../../../server/src/testing/until.ts'
 import { COMMANDS } from '../../document/keys/use-keys.ts'
 import type { Demo } from '../start-demo.ts'
@@ -109,7 +109,9 @@ export class Truth {
   async #edit(random: Random): Promise<void> {
     const { keyboard, mouse } = this.#page
     const nodes = await this.#page.locator('.react-flow__node').all()
-    const boxes = await Promise.all(nodes.slice(0, MOST_NODES).map((node) => node.boundingBox()))
+    // One that was just removed has none.
+    const readBox = (node: Locator) => node.boundingBox({ timeout: WAIT_MS }).catch(() => null)
+    const boxes = await Promise.all(nodes.slice(0, MOST_NODES).map(readBox))
     const box = boxes.length > 0 ? random.pick(boxes) : null
     const kind = random.pick(['add', ...(box ? ['drag', 'copy', ...EDITS] : [])])
     this.#walker.note(`edit: ${kind}`)
