@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Complex, Value } from '@meadow/geometry/values/value'
-import { integer } from '@meadow/geometry/values/value'
+import { domain, integer } from '@meadow/geometry/values/value'
 import fc from 'fast-check'
 import { type InputData, listOnly, run } from '../../testing/run.ts'
 
@@ -49,6 +49,13 @@ test('[I-16] given numbers, then Smooth Numbers gives them as they are, and says
   const { outputs, codes } = run('5b424e1c-d061-43cd-8c20-db84564b0502', [[1, 5, null]])
   assert.deepEqual(outputs[0], { '{0}': [1, 5, null] })
   assert.deepEqual(codes, ['approximate'])
+})
+
+test('[I-20] given a domain without extent, a number below 0 or a zero divisor, then Remap Numbers gives the middle of the target, a root is a limit, and a secant the largest number', () => {
+  const remapped = solve('2fcc2743-8339-4cdf-a046-a1f17439191d', [1, domain(3, 3), domain(10, 0)])
+  assert.deepEqual(remapped.values, [5, null])
+  assert.equal(solve('ad476cb7-b6d1-41c8-986b-0df243a64146', [-4]).codes[0], 'limit')
+  assert.deepEqual(solve('d222500b-dfd5-45e0-933e-eabefd07cbfa', [0]).values, [Number.MAX_VALUE])
 })
 
 const PAIRS = {

@@ -202,3 +202,22 @@ test('Replace Nulls, Sift Pattern, Fibonacci: given what they cannot use, then a
   assert.match(report('3249222f-f536-467a-89f4-f0353fba455a', ['a', 'b'], whole(0, 3)), /^error: /)
   assert.match(report('fe99f302-3d0d-4389-8494-bd53f7935a02', 0, 1, integer(-2)), /^error: /)
 })
+
+test('[I-19] given indices beyond a list, then Cull Index and Sub List pass over them, which is marked; Split List is a limit, and Replace Items an error', () => {
+  const list = characters('abcd')
+  const culled = run('501aecbb-c191-4d13-83d6-7ee32445ac50', [list, whole(0, 4), false])
+  assert.deepEqual([listOnly(culled.outputs), culled.codes], [[characters('bcd')], ['approximate']])
+  const sub = run('b333ff42-93bd-406b-8e17-15780719b6ec', [list, domain(-2, 1), false])
+  assert.deepEqual([listOnly(sub.outputs), sub.codes], [[characters('ab'), whole(0, 1)], ['approximate']])
+  assert.deepEqual(run('9ab93e1a-ebdf-4090-9296-b000cff7b202', [list, -1]).codes, ['limit'])
+  const replace = '7a218bfb-b93d-4c1f-83d3-5a0b909dd60b'
+  assert.deepEqual(run(replace, [list, ['x'], whole(9), false]).codes, ['failed'])
+  assert.deepEqual(lists(replace, [list, ['x'], whole(0, 1), false])[0]?.join(''), 'xxcd')
+  assert.deepEqual(run(replace, [list, characters('xy'), whole(0, 1, 2), false]).codes, ['limit'])
+})
+
+test('[I-21] given an item that equals one of a list, then Item Index is a limit, and -1 where there is none', () => {
+  const guid = 'a759fd55-e6be-4673-8365-c28d5b52c6c0'
+  assert.deepEqual(run(guid, [characters('abc'), 'b']).codes, ['limit'])
+  assert.deepEqual(lists(guid, [characters('abc'), 'x']), [whole(-1)])
+})

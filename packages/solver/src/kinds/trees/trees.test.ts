@@ -218,3 +218,10 @@ test('Match Tree: given a guide with another number of branches, then an error',
   const { messages } = run('46372d0d-82dc-4acb-adc3-25d1fde04c4e', [[1, 2], { '{0}': [1], '{1}': [2] }])
   assert.match(messages.join(), /^error: /)
 })
+
+test('[T-10] given several gates, then Stream Filter takes the first; given several paths, then Flatten Tree is a limit', () => {
+  const filtered = run('eeafc956-268e-461d-8e73-ee05c6f72c01', [whole(1, 0), [1, 2], ['a']])
+  assert.deepEqual(filtered.outputs, [{ '{0}': ['a'] }])
+  const paths = [pathValue([4]), pathValue([5])]
+  assert.deepEqual(run('f80cfe18-9510-4b89-8301-8e58faf423bb', [TREE, paths]).codes, ['limit'])
+})
