@@ -180,7 +180,12 @@ const NOT_MET =
   'Only straight curves are intersected with bent faces, and curves that lie in a face or touch a bent one are not supported'
 
 const RIGHT_ERRORS: Readonly<Record<string, string>> = {
-  'Blend Curve Pt': 'No blend passes through the point',
+  'Blend Curve Pt': 'Which blend there is for a point that none or several pass through is not published',
+  'Item Index':
+    'Grasshopper finds only the very same item, not an equal one, and here only equality is known',
+  'Plane Region': 'Two bounds are needed that cross the plane beside its origin',
+  'Replace Items': 'Which of several items belong to another number of indices is not published',
+  'Sub List': 'How a domain with fractions is rounded is not published',
   'Control Point Loft':
     'At least two curves are needed, with the same degree and the same number of control points',
   'Extrude Along': 'Only smooth curves are extruded along smooth curves',
