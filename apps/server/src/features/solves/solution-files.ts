@@ -35,11 +35,14 @@ export async function writeSolutionFiles(
   const { model, fault } = await writeModel(geometry, options, blobs, library)
   const summary = { solutionId, fingerprint: fingerprintOf(content), ...summarize(solution) }
   const body = writeValuesBody(solution, { solutionId, solvedAt: endedAt, durationMs })
-  const [thumbnail, values, { digest }] = await Promise.all([
+  const puts = [
     writeThumbnail(geometry, content, blobs, library),
     putCompressed(blobs, body),
     blobs.put(Buffer.from(JSON.stringify(summary))),
-  ])
+  ] as const
+  // When one fails, nothing is written any more once that is known.
+  await Promise.allSettled(puts)
+  const [thumbnail, values, { digest }] = await Promise.all(puts)
   return {
     valuesGzip: values.gzip.digest,
     valuesZstd: values.zstd.digest,
