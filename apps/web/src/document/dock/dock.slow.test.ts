@@ -184,6 +184,7 @@ describe('the dock', { skip: noBrowser }, () => {
       ...['Back to the folder', 'Counted', 'Solved', 'Undo', 'Redo', 'Solve', view, 'Share', 'More'],
     ])
     const viewer = await app.show(id, { person: await app.invite('Vera', 'viewer') })
+    await viewer.getByText('Solved', { exact: true }).waitFor()
     assert.deepEqual(await controls(viewer), ['Back to the folder', 'Solved', view, 'Share', 'More'])
     assert.deepEqual(await names(viewer, 'a, button'), TABS.slice(0, 6))
     assert.match((await rail(viewer).getByRole('link').getAttribute('href'))!, new RegExp(`/play/${id}$`))
