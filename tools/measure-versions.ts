@@ -4,10 +4,10 @@ import { parseArgs } from 'node:util'
 import { createHistoryWork } from '../apps/server/src/content/history/history-work.ts'
 import { keepVersions } from '../apps/server/src/content/history/keep-versions.ts'
 import { encodeLiveJson } from '../apps/server/src/content/stored-json.ts'
+import { createRandom } from '../apps/server/src/testing/random.ts'
 import { openFolder } from '../bench/src/harness/command.ts'
 import { percentile } from '../bench/src/harness/statistics.ts'
 import { createTeam, openStores } from '../bench/src/harness/teams.ts'
-import { createRandom } from '../bench/src/team/random.ts'
 import {
   addNodes,
   createLiveDocument,

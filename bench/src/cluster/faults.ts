@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createRandom, type Random } from '@meadow/server/src/testing/random.ts'
 import type { S3Fault } from '@meadow/server/src/testing/s3-server.ts'
 import { terminateConnections } from '../harness/postgres.ts'
-import { createRandom, type Random } from '../team/random.ts'
 import type { Cluster } from './parts/cluster.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createRandom, type Random } from '../team/random.ts'
+import { createRandom, type Random } from '@meadow/server/src/testing/random.ts'
 import { type FaultKind, FaultLog, type FaultTarget, inject, RECOVERY_MS } from './faults.ts'
 import { listLoggedErrors } from './logged-errors.ts'
 import type { Cluster, NamedServer } from './parts/cluster.ts'

@@ -1,12 +1,12 @@
 import { findComponentName } from '@meadow/document'
 import { type Kernels, openKernels } from '@meadow/geometry/kernels/kernels'
+import { createRandom } from '@meadow/server/src/testing/random.ts'
 import type { Kind } from '../../../packages/solver/src/kinds/declaration/define-kind.ts'
 import type { PortSpec } from '../../../packages/solver/src/kinds/declaration/ports.ts'
 import { EARLIER_FAMILY, listFamilies } from '../../../packages/solver/src/kinds/index.ts'
 import { type InputData, run } from '../../../packages/solver/src/testing/run.ts'
 import { reportProgress } from '../harness/command.ts'
 import { ownCpuMs } from '../harness/statistics.ts'
-import { createRandom } from '../team/random.ts'
 import { makeLarge, makeMany, type Next } from './values-of-size.ts'
 
 export const SIZES = [1_000, 3_000, 10_000, 30_000, 100_000]

@@ -1,9 +1,9 @@
 import type { DocumentId, GraphContent } from '@meadow/contract'
 import { createNode } from '@meadow/document/live'
 import type { DatabaseLocation } from '@meadow/server/src/platform/database/open-database.ts'
+import { createRandom } from '@meadow/server/src/testing/random.ts'
 import { createTeam, openStores } from '../harness/teams.ts'
 import { createContent } from '../team/graph-content.ts'
-import { createRandom } from '../team/random.ts'
 
 export const SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
 const MEMBERS = 20

@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Chunk } from '@meadow/grasshopper'
 import { chunk, item, writeDefinitionFile } from '@meadow/server/src/testing/definition-file.ts'
+import { createRandom, type Random } from '@meadow/server/src/testing/random.ts'
 import { documentName, folderName } from '../team/names.ts'
-import { createRandom, type Random } from '../team/random.ts'
 
 const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
 const FILES_PER_FOLDER = 40

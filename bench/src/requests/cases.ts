@@ -1,5 +1,5 @@
+import { createRandom } from '@meadow/server/src/testing/random.ts'
 import { IN_EVERY_NAME } from '../team/names.ts'
-import { createRandom } from '../team/random.ts'
 import type { SyntheticTeam } from '../team/synthetic-team.ts'
 import type { Case, Read } from './contender.ts'
 

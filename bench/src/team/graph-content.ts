@@ -1,5 +1,5 @@
 import type { GraphContent, Node } from '@meadow/contract'
-import type { Random } from './random.ts'
+import type { Random } from '@meadow/server/src/testing/random.ts'
 
 const NUMBER_SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
 const ADDITION = 'a0d62394-a118-422d-abb3-6af115c75b25'

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '@meadow/server/src/testing/random.ts'
 
 const PLACES = (
   'Nordhavn,Kölner Straße,Harbour,Quai 12,Elbbrücke,Riverside,Hauptbahnhof,Canal Side,Østerport,Mill Lane,Seestadt,' +

@@ -11,9 +11,9 @@ import { type NewContent, storeContentBytes } from '@meadow/server/src/team/cont
 import type { FolderRecord } from '@meadow/server/src/team/folders.ts'
 import { changeTeam, type TeamTransaction } from '@meadow/server/src/team/team-transaction.ts'
 import { createTeam } from '@meadow/server/src/team/teams.ts'
+import { createRandom, type Random } from '@meadow/server/src/testing/random.ts'
 import { createContent, EMPTY_CONTENT } from './graph-content.ts'
 import { documentName, folderName } from './names.ts'
-import { createRandom, type Random } from './random.ts'
 
 /** The facts about a created team that benchmarks need. */
 export interface SyntheticTeam {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createRandom } from '@meadow/server/src/testing/random.ts'
 import pg from 'pg'
 import { terminateConnections } from '../../harness/postgres.ts'
 import { listTree } from '../../harness/process-figures.ts'
-import { createRandom } from '../../team/random.ts'
 import { type Attack, type AttackTarget, scaled, Tally } from './attack.ts'
 
 const KILLS = 200

@@ -3,10 +3,10 @@ import { APP_PREFIX } from '@meadow/contract/web'
 import { ensureFolder } from '@meadow/server/src/library/folders.ts'
 import type { DatabaseLocation } from '@meadow/server/src/platform/database/open-database.ts'
 import { changeTeam } from '@meadow/server/src/team/team-transaction.ts'
+import { createRandom, type Random } from '@meadow/server/src/testing/random.ts'
 import { createTeam, openStores, type Stores, storeValues } from '../../harness/teams.ts'
 import { longLists } from '../../solutions/graphs.ts'
 import { createContent } from '../../team/graph-content.ts'
-import { createRandom, type Random } from '../../team/random.ts'
 import { createHostileGraph } from './hostile-graphs.ts'
 
 /** The token, session and documents with which a team works. */

@@ -3,10 +3,10 @@ import { setMember } from '@meadow/server/src/access/members.ts'
 import type { BlobStore } from '@meadow/server/src/platform/blobs/blobs.ts'
 import type { DatabaseLocation } from '@meadow/server/src/platform/database/open-database.ts'
 import { changeTeam } from '@meadow/server/src/team/team-transaction.ts'
+import { createRandom } from '@meadow/server/src/testing/random.ts'
 import { createTeam, openStores, type SignedInMember, storeValues } from '../../harness/teams.ts'
 import { longLists } from '../../solutions/graphs.ts'
 import { createContent } from '../../team/graph-content.ts'
-import { createRandom } from '../../team/random.ts'
 
 /** A document that is edited, with the nodes that are renamed. */
 export interface EditedDocument {

@@ -1,4 +1,4 @@
-import type { Random } from '../../team/random.ts'
+import type { Random } from '@meadow/server/src/testing/random.ts'
 import type { WorkingTeam } from '../parts/build-team.ts'
 import type { NamedServer } from '../parts/cluster.ts'
 import type { Ledger } from './ledger.ts'

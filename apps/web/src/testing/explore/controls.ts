@@ -21,8 +21,8 @@ export function listControls(): Control[] {
     const { left, top, width, height } = element.getBoundingClientRect()
     const [x, y] = [left + width / 2, top + height / 2]
     if (width === 0 || x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) continue
-    const top_ = document.elementFromPoint(x, y)
-    if (!top_ || !(element.contains(top_) || top_.closest('label')?.contains(element))) continue
+    const hit = document.elementFromPoint(x, y)
+    if (!hit || !(element.contains(hit) || hit.closest('label')?.contains(element))) continue
     const field = element as HTMLInputElement
     const role =
       element.getAttribute('role') ?? (element.tagName === 'INPUT' ? field.type : element.localName)

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
+import { createRandom } from '../../../../server/src/testing/random.ts'
 import { createAppApi, toCookies } from '../app-api.ts'
 import { startBrowser } from '../browser.ts'
 import { PHONE } from '../start-app.ts'
 import { startDemo } from '../start-demo.ts'
 import { Truth } from './properties.ts'
-import { createRandom } from './random.ts'
 import { Walker } from './walker.ts'
 
 /*
@@ -53,7 +53,7 @@ const checks: (() => Promise<void>)[] = [
     await truth.checkFolder(root)
   },
   () => walker.checkKeyboard(),
-  async () => truth.checkUndo(await api.make(`Explored ${random.below(1000)}`), random),
+  async () => truth.checkUndo(await api.make(`Explored ${random.whole(0, 999)}`), random),
   async () => walker.goto(random.pick(starts)),
   // The walker may have deleted it.
   async () => walker.goto(`/documents/${await api.findDocument(random.pick(names)).catch(() => 'gone')}`),

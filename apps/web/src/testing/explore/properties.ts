@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
+import type { Random } from '../../../../server/src/testing/random.ts'
 import { until } from '../../../../server/src/testing/until.ts'
 import { COMMANDS } from '../../document/keys/use-keys.ts'
 import type { Demo } from '../start-demo.ts'
-import type { Random } from './random.ts'
 import { toPress, type Walker } from './walker.ts'
 
 const MOST_UNDOS = 200
@@ -71,7 +71,7 @@ export class Truth {
     await this.#walker.goto(`/documents/${id}`)
     await this.#page.locator('[data-wires]').waitFor({ state: 'attached' })
     const before = await this.#readSettled(id)
-    for (let time = 2 + random.below(6); time > 0; time--) await this.#edit(random)
+    for (let time = random.whole(2, 7); time > 0; time--) await this.#edit(random)
     await this.#page.keyboard.press('Escape')
     const after = await this.#readSettled(id)
     const undone = await this.#pressAll('Undo')
@@ -118,10 +118,10 @@ export class Truth {
     if (!box || kind === 'add') return this.#add(random)
     const [x, y] = [box.x + box.width / 2, box.y + 6]
     await mouse.click(x, y)
-    if (random.next() < 0.3) await keyboard.press('Control+a')
+    if (random.fraction() < 0.3) await keyboard.press('Control+a')
     if (kind === 'drag') {
       await mouse.down()
-      await mouse.move(x + 30 + random.below(90), y + 20 + random.below(60), { steps: 5 })
+      await mouse.move(x + random.whole(30, 119), y + random.whole(20, 79), { steps: 5 })
       await mouse.up()
     } else if (kind === 'copy') {
       await keyboard.press('Control+c')
@@ -133,7 +133,7 @@ export class Truth {
   async #add(random: Random): Promise<void> {
     const { keyboard, mouse } = this.#page
     const pane = (await this.#page.locator('.react-flow__pane').boundingBox())!
-    await mouse.dblclick(pane.x + random.next() * pane.width, pane.y + random.next() * pane.height)
+    await mouse.dblclick(pane.x + random.fraction() * pane.width, pane.y + random.fraction() * pane.height)
     const field = this.#page.getByRole('combobox', { name: 'What to add' })
     const isThere = await field.waitFor({ timeout: WAIT_MS }).then(
       () => true,

@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright-core'
+import type { Random } from '../../../../server/src/testing/random.ts'
 import { CHARACTER_KEYS, COMMANDS } from '../../document/keys/use-keys.ts'
 import { type Control, listControls, readFocus, watchChanges } from './controls.ts'
-import type { Random } from './random.ts'
 
 /** What would end the walk, or leave the server. */
 const LEFT_ALONE =
@@ -105,7 +105,7 @@ export class Walker {
 
   /** Does one thing, and looks at what it did. */
   async step(): Promise<void> {
-    const chance = this.#random.next()
+    const chance = this.#random.fraction()
     if (chance < 0.12) await this.#press()
     else if (chance < 0.2) await this.#actOnCanvas()
     else if (chance < 0.22) await this.#goBack()
@@ -169,7 +169,7 @@ export class Walker {
       .catch(() => null)
     if (!box) return this.#press()
     const at = () =>
-      [box.x + this.#random.next() * box.width, box.y + this.#random.next() * box.height] as const
+      [box.x + this.#random.fraction() * box.width, box.y + this.#random.fraction() * box.height] as const
     const [[x, y], [toX, toY]] = [at(), at()]
     const { mouse } = this.page
     const ways: Record<string, () => Promise<unknown>> = {
@@ -192,7 +192,7 @@ export class Walker {
   async #actOnControl(): Promise<void> {
     const controls = (await this.page.evaluate(listControls)).filter(({ name }) => !LEFT_ALONE.test(name))
     if (controls.length === 0) return this.goto('/')
-    const control = this.#random.weigh(controls, ({ key }) => 1 / (1 + (this.#tried.get(key) ?? 0)) ** 2)
+    const control = this.#pick(controls)
     this.#tried.set(control.key, (this.#tried.get(control.key) ?? 0) + 1)
     this.#steps.push(`click ${control.role} "${control.name}"`)
     // Its tooltip is no effect of the click.
@@ -204,8 +204,20 @@ export class Walker {
       const text = this.#random.pick(TEXTS)
       this.#steps.push(`type "${text.slice(0, 20)}"`)
       await this.page.keyboard.type(text)
-      if (this.#random.next() < 0.5) await this.page.keyboard.press('Enter')
+      if (this.#random.fraction() < 0.5) await this.page.keyboard.press('Enter')
     } else if (!control.isChosen && PRESSED.has(control.role)) await this.#checkEffect(control, before)
+  }
+
+  /** Picks a control, rather one that was tried less often than others. */
+  #pick(controls: readonly Control[]): Control {
+    const weightOf = ({ key }: Control) => 1 / (1 + (this.#tried.get(key) ?? 0)) ** 2
+    let left = this.#random.fraction() * controls.reduce((sum, control) => sum + weightOf(control), 0)
+    return (
+      controls.find((control) => {
+        left -= weightOf(control)
+        return left < 0
+      }) ?? controls.at(-1)!
+    )
   }
 
   #readState = async () => {
