@@ -45,8 +45,8 @@ export async function discardBlobs(write: Write, digests: readonly string[]): Pr
 }
 
 /**
- * Marks blobs that are about to be put for a document. If no document refers to them some time later, because the process
- * that put them was killed, they are removed.
+ * Marks blobs that are about to be put for a document, or that nothing may refer to. If no document refers to them some
+ * time later, such as after the process that put them was killed, they are removed.
  */
 export const discardBlobsUnlessUsed = (
   database: Pick<Database, 'transaction'>,

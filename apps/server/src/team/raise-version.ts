@@ -5,7 +5,8 @@ import type { TeamKey } from '../platform/database/tables.ts'
 
 /**
  * Raises the version of a team that a transaction changes. Call it first: on PostgreSQL it takes the lock that changes
- * of one team wait for, and triggers note this version for the change feed. Throws when there is no such team. Resolves to when it was deleted, and null when it was not.
+ * of one team wait for, and triggers note this version for the change feed. Throws when there is no such team. Resolves to
+ * when it was deleted, and null when it was not.
  */
 export async function raiseVersion(write: Write, team: TeamKey): Promise<number | null> {
   const [raised] = await incrementVersion(write, { team })

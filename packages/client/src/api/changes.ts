@@ -129,7 +129,7 @@ export function readChanges(
       folderId,
       cursor,
       solutions: hasEnds,
-      ends: Object.fromEntries(ends),
+      ends: Object.fromEntries([...ends].filter(([id]) => documents.has(id))),
       ...view.toJSON(),
     }
   }

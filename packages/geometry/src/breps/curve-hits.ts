@@ -2,13 +2,12 @@ import { checkpoint } from '../budget/budget.ts'
 import { findPlaneCrossings } from '../curve-intersection/intersect-plane.ts'
 import { getPoint } from '../curves/evaluate.ts'
 import { listPieces } from '../curves/pieces.ts'
-import { isClosed } from '../curves/split.ts'
+import { endsAtSeam } from '../curves/split.ts'
 import { findClosestOnSurface } from '../surfaces/closest-point.ts'
 import { findSurfacePlane, getSurfacePoint } from '../surfaces/evaluate-surface.ts'
 import { findLineHits } from '../surfaces/line-hits.ts'
 import { findBounds, overlap } from '../values/bounding-box.ts'
 import type { Brep, BrepFace } from '../values/brep.ts'
-import { getCurveDomain } from '../values/curve-domain.ts'
 import { toLocal } from '../values/planes.ts'
 import type { Plane, Xyz } from '../values/points.ts'
 import type { Curve } from '../values/value.ts'
@@ -51,13 +50,8 @@ export function findCurveHits(brep: Brep, curve: Curve, tolerance: number): Curv
   const distinct = ordered.filter(
     ({ point }, i) => i === 0 || !areEqual(point, ordered[i - 1]!.point, tolerance),
   )
-  return endsAtSeam(curve, distinct) ? distinct.slice(0, -1) : distinct
-}
-
-function endsAtSeam(curve: Curve, hits: readonly CurveHit[]): boolean {
-  const { start, end } = getCurveDomain(curve)
-  const slack = 1e-6 * (end - start)
-  return hits.length > 1 && isClosed(curve) && hits[0]!.t - start <= slack && end - hits.at(-1)!.t <= slack
+  const parameters = distinct.map(({ t }) => t)
+  return endsAtSeam(curve, parameters) ? distinct.slice(0, -1) : distinct
 }
 
 type FaceHit = Omit<CurveHit, 'face'>

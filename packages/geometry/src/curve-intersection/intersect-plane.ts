@@ -1,5 +1,5 @@
 import { getPoint } from '../curves/evaluate.ts'
-import { isClosed } from '../curves/split.ts'
+import { endsAtSeam } from '../curves/split.ts'
 import { getCurveDomain } from '../values/curve-domain.ts'
 import { toLocal } from '../values/planes.ts'
 import type { Plane } from '../values/points.ts'
@@ -51,6 +51,5 @@ function withoutRepeats(
       areEqual(getPoint(curve, t), getPoint(curve, last), tolerance)
     if (!isSame) distinct.push(t)
   }
-  const endsAtSeam = distinct.length > 1 && isClosed(curve) && end - (distinct.at(-1) as number) <= slack
-  return endsAtSeam && (distinct[0] as number) - start <= slack ? distinct.slice(0, -1) : distinct
+  return endsAtSeam(curve, distinct) ? distinct.slice(0, -1) : distinct
 }

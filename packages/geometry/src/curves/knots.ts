@@ -19,6 +19,9 @@ export function createPeriodicKnots(pointCount: number, degree: number, step = 1
   return Array.from({ length: pointCount + degree - 1 }, (_, i) => step * (i - degree + 1))
 }
 
+/** Whether the knots go on beyond the ends of the curve's domain, as those of {@link createPeriodicKnots} do. */
+export const hasPeriodicKnots = ({ knots, degree }: NurbsCurve): boolean => knots[0] !== knots[degree - 1]
+
 /** A homogeneous control point: the coordinates times the weight, and the weight. */
 export interface Weighted extends Xyz {
   readonly w: number

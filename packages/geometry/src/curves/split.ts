@@ -81,6 +81,14 @@ export function isClosed(curve: Curve, tolerance = ROUNDING): boolean {
 
 const ROUNDING = 1e-9
 
+/** Whether ascending parameters of a closed curve begin and end at its seam. */
+export function endsAtSeam(curve: Curve, parameters: readonly number[]): boolean {
+  const { start, end } = getCurveDomain(curve)
+  const slack = 1e-6 * (end - start)
+  const [first, last] = [parameters[0], parameters.at(-1)]
+  return parameters.length > 1 && isClosed(curve) && first! - start <= slack && end - last! <= slack
+}
+
 function cut(curve: Curve, from: number, to: number): Curve {
   const pieces = listPieces(curve)
   const first = findPiece(pieces, from, 'above')

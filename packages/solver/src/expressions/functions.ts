@@ -171,7 +171,6 @@ function pick(operands: readonly Operand[], isBetter: (x: number, best: number) 
   return operands.reduce((best, x) => (isBetter(toFloat(x), toFloat(best)) ? x : best))
 }
 
-/** Returns the logarithm, by default to base 10. */
 /** The logarithm to a base; NaN for bases whose powers are all alike. Source: the documentation of .NET's `Math.Log`. */
 export function logarithmTo(base: number, x: number): number {
   const hasNone = base === 1 || (x !== 1 && (base === 0 || base === Infinity))

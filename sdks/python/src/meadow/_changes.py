@@ -123,7 +123,7 @@ class Comparison:
             "folderId": self._folder_id,
             "cursor": self._cursor or "",
             "solutions": self._has_ends,
-            "ends": self._ends,
+            "ends": {key: end for key, end in self._ends.items() if key in documents},
             "top": self._view.top,
             "folders": self._view.folders,
             "documents": self._view.documents,

@@ -52,7 +52,7 @@ export const apiTokenRoutes = ({ store, database, flushUse }: ApiTokenParts) => 
     const { token, actor } = await readNewToken(database.read, request, request.body)
     const secret = createTokenSecret()
     const { id } = await changeTeamFor(database, actor, (change) =>
-      createToken(change, { ...token, secret }),
+      createToken(change, { ...token, secret, createdBy: actor.user }),
     ).catch(rethrowTokenError)
     return { token: (await store.find(actor.team, id))!, secret }
   }),
@@ -93,7 +93,7 @@ export const apiTokenRoutes = ({ store, database, flushUse }: ApiTokenParts) => 
 /** Reads what a person has chosen for a new token, and returns it with the actor who may create that. */
 export async function readNewToken(
   read: Select,
-  { access, person, actor }: Pick<AppRequest<typeof createApiToken>, 'access' | 'person' | 'actor'>,
+  { access, actor }: Pick<AppRequest<typeof createApiToken>, 'access' | 'actor'>,
   { kind = 'personal', ...body }: NewApiToken,
 ) {
   if (kind === 'service' && access.role !== 'owner') throw new HttpError('role_missing')
@@ -106,7 +106,6 @@ export async function readNewToken(
     addresses: readNetworks(body.addresses ?? []),
     origins: readOrigins(body.origins ?? []),
     folders: body.folders ?? undefined,
-    createdBy: person.userId,
   }
   return { token, actor: { ...actor, needs: needsFor(token) } }
 }

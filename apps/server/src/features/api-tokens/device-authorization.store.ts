@@ -1,4 +1,5 @@
 import { createHmac, randomInt } from 'node:crypto'
+import type { Updateable } from 'kysely'
 import { AccessEndedError, type Actor, changeTeamFor } from '../../access/current-roles.ts'
 import { deriveKey } from '../../access/seal.ts'
 import { checkToken, createToken, type NewToken, type TokenRecord } from '../../access/team-tokens.ts'
@@ -6,7 +7,7 @@ import { TokenPolicyError } from '../../access/token-policy.ts'
 import { createTokenSecret, hashToken } from '../../access/tokens.ts'
 import { runIn } from '../../audit/request-context.ts'
 import { randomBase32 } from '../../platform/base32.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Write } from '../../platform/database/database.ts'
 import { endedAt, hasEnded, lastsAt, timeOf } from '../../platform/database/database-clock.ts'
 import type { DeviceAuthorizationTable } from '../../platform/database/tables.ts'
 import { lengthOf } from '../../platform/database/time-columns.ts'
@@ -68,6 +69,18 @@ export function createDeviceAuthorizations(
     createHmac('sha256', key)
       .update(code.toUpperCase().replaceAll(/[^A-Z]/g, ''))
       .digest()
+
+  /** Decides about the program that waits with a code; false when none does. */
+  async function decide(write: Write, userCode: string, decision: Updateable<DeviceAuthorizationTable>) {
+    const { numUpdatedRows } = await write
+      .updateTable('device_authorization')
+      .set(decision)
+      .where('user_hash', '=', hashUserCode(userCode))
+      .where('state', '=', 'pending')
+      .where(lastsAt('expires_at', DEVICE_MS, now()))
+      .executeTakeFirst()
+    return numUpdatedRows === 1n
+  }
 
   /** Refuses what was confirmed by someone who may not create the token any more. */
   const withdraw = (hash: Uint8Array) =>
@@ -136,33 +149,15 @@ export function createDeviceAuthorizations(
     confirm: (actor, userCode, token) =>
       changeTeamFor(database, actor, async (change) => {
         await checkToken(change, token)
-        const { numUpdatedRows } = await change.write
-          .updateTable('device_authorization')
-          .set({
-            state: 'confirmed',
-            team_id: actor.team,
-            user_id: actor.user,
-            session_id: actor.session,
-            token: JSON.stringify(token),
-          })
-          .where('user_hash', '=', hashUserCode(userCode))
-          .where('state', '=', 'pending')
-          .where(lastsAt('expires_at', DEVICE_MS, now()))
-          .executeTakeFirst()
-        return numUpdatedRows === 1n
+        return decide(change.write, userCode, {
+          state: 'confirmed',
+          team_id: actor.team,
+          user_id: actor.user,
+          session_id: actor.session,
+          token: JSON.stringify(token),
+        })
       }),
-    async refuse(userCode) {
-      const { numUpdatedRows } = await database.transaction((write) =>
-        write
-          .updateTable('device_authorization')
-          .set({ state: 'refused' })
-          .where('user_hash', '=', hashUserCode(userCode))
-          .where('state', '=', 'pending')
-          .where(lastsAt('expires_at', DEVICE_MS, now()))
-          .executeTakeFirst(),
-      )
-      return numUpdatedRows === 1n
-    },
+    refuse: (userCode) => database.transaction((write) => decide(write, userCode, { state: 'refused' })),
     async redeem(deviceCode, from) {
       const hash = hashToken(deviceCode)
       const row = await read

@@ -40,8 +40,7 @@ export const deviceRoutes = ({ store, database, limitGuesses }: DeviceParts) => 
     limitGuesses(request, async () => {
       const { code, token: wanted } = request.body
       const { token, actor } = await readNewToken(database.read, request, wanted)
-      const { createdBy: _, ...chosen } = token
-      if (!(await store.confirm(actor, code, chosen).catch(rethrowTokenError)))
+      if (!(await store.confirm(actor, code, token).catch(rethrowTokenError)))
         throw new HttpError('device_code_not_found')
     }),
   ),

@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto'
 import { readChanges } from '@meadow/contract'
 import { keyOfScope } from '../../access/resource-scope.ts'
 import { serve } from '../../http/api/route.ts'
-import { JsonBody, TaggedJson } from '../../http/responses/response-body.ts'
+import { entityTag, JsonBody, TaggedJson } from '../../http/responses/response-body.ts'
 import type { ChangesStore } from './changes.store.ts'
 
 export const changesRoutes = (changes: ChangesStore) => [
@@ -12,7 +11,7 @@ export const changesRoutes = (changes: ChangesStore) => [
       const since = query.get('since') ?? ''
       const { teamId, teamVersion, resourceScope, scopes } = principal
       const facts = [teamId, teamVersion, keyOfScope(resourceScope), scopes.has('solutions:read'), since]
-      const tag = `"${hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 27)}"`
+      const tag = entityTag(JSON.stringify(facts))
       return new TaggedJson(tag, async () => {
         await quota.reserve(PAGE_BYTES)
         return new JsonBody({ changes: await changes.read(principal, since) }, tag)

@@ -14,6 +14,7 @@ import {
   type LimitedScope,
   type ResourceScope,
   selectScopeFolders,
+  teamOf,
 } from '../../access/resource-scope.ts'
 import type { TokenPrincipal } from '../../access/token-principal.store.ts'
 import { type DocumentSummaryRow, toSummary } from '../../library/listing.ts'
@@ -80,7 +81,7 @@ export function createChangesStore(database: Database): ChangesStore {
     async read(caller, since, maxRows = MAX_CHANGES) {
       const { resourceScope, teamVersion, scopes } = caller
       const cursors = await openCursors(caller)
-      const team = isLimited(resourceScope) ? resourceScope.team : resourceScope
+      const team = teamOf(resourceScope)
       const now: Cursor = { version: teamVersion, item: END }
       const solutions = scopes.has('solutions:read')
       const reset = {
@@ -205,7 +206,7 @@ function dropLast(rows: Row[]): void {
 }
 
 /** Describes the items of the rows as the caller sees them. */
-function describe(page: readonly Row[], isLimited: boolean) {
+function describe(page: readonly Row[], hasLimits: boolean) {
   const changes: Pick<TeamChanges, 'folders' | 'documents' | 'gone'> = {
     folders: [],
     documents: [],
@@ -218,7 +219,7 @@ function describe(page: readonly Row[], isLimited: boolean) {
       if (left.length > 0) changes.gone.push({ kind, id: item, happened: list(left) })
     } else if (kind === 'folder') {
       const hasEntered =
-        isLimited &&
+        hasLimits &&
         rows.some(({ what, hasLeft }) => hasLeft === 0 && (what === 'moved' || what === 'carried'))
       changes.folders.push({
         ...{ id: item as FolderId, name: row.name, parentId: row.home, happened: list(rows) },

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { readDocument, searchDocuments } from '@meadow/contract'
 import type { StoredJson } from '../../content/content.store.ts'
 import type { IndexedContent } from '../../content/content-index.ts'
@@ -6,7 +5,13 @@ import type { DocumentContents } from '../../content/document-contents.ts'
 import { type RequestedParts, readParts } from '../../http/api/requested-parts.ts'
 import { serve } from '../../http/api/route.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { BlobJson, type BlobPart, JsonBody, TaggedJson } from '../../http/responses/response-body.ts'
+import {
+  BlobJson,
+  type BlobPart,
+  entityTag,
+  JsonBody,
+  TaggedJson,
+} from '../../http/responses/response-body.ts'
 import { type PartSources, writeParts } from './document-parts.ts'
 import { type DocumentStore, type StoredDocument, writeFileMembers } from './documents.store.ts'
 import type { Search } from './search.store.ts'
@@ -111,6 +116,5 @@ function headOf(
 ): DocumentHead {
   const properties = JSON.stringify({ id, name, version: 1, createdAt, updatedAt })
   const asked = parts ? ` ${JSON.stringify(parts)}` : ''
-  const digest = hash('sha256', `${seq} ${properties} ${JSON.stringify(file)}${asked}`, 'base64url')
-  return { properties, tag: `"${digest.slice(0, 27)}"` }
+  return { properties, tag: entityTag(`${seq} ${properties} ${JSON.stringify(file)}${asked}`) }
 }

@@ -4,7 +4,7 @@ import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { DigestSet } from '../../platform/blobs/digest-set.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { BLOB_COLUMNS, listBlobReferences } from '../../team/blob-references.ts'
-import { discardBlobs, GARBAGE_GRACE_MS } from '../../team/content-blobs.ts'
+import { discardBlobs, discardBlobsUnlessUsed, GARBAGE_GRACE_MS } from '../../team/content-blobs.ts'
 
 const BATCH = 100
 
@@ -26,21 +26,15 @@ export async function discardUnnamedBlobs(
   if (Math.abs(now - searchedAt) < SEARCH_EVERY_MS) return 0
   const named = new DigestSet()
   for await (const page of listBlobReferences(database.read)) for (const { digest } of page) named.add(digest)
+  // What is discarded already keeps its time.
+  const discarded = await database.read.selectFrom('discarded_blob').select('digest').execute()
+  for (const { digest } of discarded) named.add(digest)
   let count = 0
   const unnamed: string[] = []
   const flush = async () => {
     const digests = unnamed.splice(0)
-    if (digests.length === 0) return
-    const discarded_at = now
-    const { length } = await database.transaction((write) =>
-      write
-        .insertInto('discarded_blob')
-        .values(digests.map((digest) => ({ digest, discarded_at })))
-        .onConflict((conflict) => conflict.column('digest').doNothing())
-        .returning('digest')
-        .execute(),
-    )
-    count += length
+    count += digests.length
+    if (digests.length > 0) await discardBlobsUnlessUsed(database, digests)
   }
   // The references were read first: a blob that is put and named meanwhile is new.
   for await (const { digest, putAt } of blobs.list()) {

@@ -215,8 +215,8 @@ function requirePrincipal(principal: TokenPrincipal | undefined): TokenPrincipal
 
 /**
  * Limits the requests per minute of each token (decision 11). The header fields are those of the IETF draft
- * `draft-ietf-httpapi-ratelimit-headers`, version 10. A 304 does not count, unless the
- * request names no tag but `*`: that gets 304 for whatever it asks for, and would have no limit.
+ * `draft-ietf-httpapi-ratelimit-headers`, version 10. A 304 does not count, unless the request names no tag but `*`: that
+ * gets 304 for whatever it asks for, and would have no limit.
  */
 async function limitRate(
   call: ApiCall,

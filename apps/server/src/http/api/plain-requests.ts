@@ -62,9 +62,9 @@ export class PlainRequests implements RepeatedRequests {
     const { headers, socket } = request
     const bytes = isPlain(request) ? bytesOfRequest(request) : undefined
     const secret = readBearer(headers.authorization)
-    // The bytes are what grants access: they have to be the request itself, with its token.
     // What is kept has no headers for pages of other origins.
     if (headers.origin !== undefined) return undefined
+    // The bytes are what grants access: they have to be the request itself, with its token.
     if (!bytes?.startsWith(GET) || secret === undefined || !bytes.includes(headers.authorization!))
       return undefined
     const sender = socket.remoteAddress

@@ -180,8 +180,9 @@ export class RewrittenBody {
   }
 }
 
-/** Returns a strong entity tag of these bytes. Each encoding of a body has its own (RFC 9110, 8.8.3.3). */
-export const entityTag = (bytes: Uint8Array): string => `"${hash('sha256', bytes, 'base64url').slice(0, 27)}"`
+/** Returns a strong entity tag of a content. Each encoding of a body has its own (RFC 9110, 8.8.3.3). */
+export const entityTag = (content: Uint8Array | string): string =>
+  `"${hash('sha256', content, 'base64url').slice(0, 27)}"`
 
 /** Returns the tag of the same content in another encoding. */
 export const encodedTag = (tag: string, encoding: string): string => `${tag.slice(0, -1)}-${encoding}"`

@@ -4,6 +4,7 @@ import { findKinks } from '@meadow/geometry/curves/discontinuities'
 import { divideByChord, divideByCount, divideByLength } from '@meadow/geometry/curves/divide'
 import { findTangent, getPoint } from '@meadow/geometry/curves/evaluate'
 import { findFreeFrame, listPerpFrames } from '@meadow/geometry/curves/frames'
+import { hasPeriodicKnots } from '@meadow/geometry/curves/knots'
 import { getLength, getParameterAtLength } from '@meadow/geometry/curves/length'
 import { findSubCurve, isClosed } from '@meadow/geometry/curves/split'
 import { getCurveDomain } from '@meadow/geometry/values/curve-domain'
@@ -185,8 +186,5 @@ function measure(curve: Curve, parameter: number): number {
 
 /** A circle, or a NURBS curve with periodic knots. */
 function isPeriodic(curve: Curve): boolean {
-  return (
-    curve.type === 'circle' ||
-    (curve.type === 'nurbsCurve' && curve.knots[0] !== curve.knots[curve.degree - 1])
-  )
+  return curve.type === 'circle' || (curve.type === 'nurbsCurve' && hasPeriodicKnots(curve))
 }

@@ -8,6 +8,7 @@ import { offsetControlPoints } from '@meadow/geometry/curve-editing/offset-contr
 import { moveSeam } from '@meadow/geometry/curve-editing/seam'
 import { findDiscontinuities } from '@meadow/geometry/curves/discontinuities'
 import { findTangent, getEnd, getStart } from '@meadow/geometry/curves/evaluate'
+import { hasPeriodicKnots } from '@meadow/geometry/curves/knots'
 import { getLength, getParameterAtLength } from '@meadow/geometry/curves/length'
 import { findCurvePlane } from '@meadow/geometry/curves/planarity'
 import { findSubCurve, isClosed, reverseCurve } from '@meadow/geometry/curves/split'
@@ -71,9 +72,7 @@ export const CURVE_UTIL: readonly Kind[] = [
     description: 'Offsets the control points of a curve.',
     solve: ([curve, distance, plane = WORLD_XY], context) => {
       const nurbs = toNurbs(curve)
-      if (nurbs.knots[0] === nurbs.knots[nurbs.degree - 1]) {
-        return [offsetControlPoints(nurbs, distance, plane.zAxis)]
-      }
+      if (!hasPeriodicKnots(nurbs)) return [offsetControlPoints(nurbs, distance, plane.zAxis)]
       context.limit('The loose offset of a periodic curve is not published')
       return []
     },
@@ -110,7 +109,7 @@ export const CURVE_UTIL: readonly Kind[] = [
     solve: ([curve, seam], context) => {
       if (isClosed(curve, context.tolerance)) {
         // Source: pyhopper, rhino-test/oracle/cases/Curve/Seam.json, periodic_nurbs.
-        if (curve.type === 'nurbsCurve' && curve.knots[0] !== curve.knots[curve.degree - 1])
+        if (curve.type === 'nurbsCurve' && hasPeriodicKnots(curve))
           context.approximate('In Rhino, this curve keeps its periodic knots and control points')
         return [moveSeam(curve, seam)]
       }

@@ -7,11 +7,11 @@ import { subtract } from '@meadow/geometry/values/vector'
 import { graft } from '../../tree/structure.ts'
 import { countValues, mapValues } from '../../tree/tree.ts'
 import { relate } from '../curves/analysis.ts'
-import { defineKind, type Kind, type KindContext, type Ports } from '../declaration/define-kind.ts'
+import { defineKind, type Kind, type Ports } from '../declaration/define-kind.ts'
 import { item, list, nullable, optional, present } from '../declaration/ports.ts'
 import { remap } from '../maths/domains.ts'
 import { compute } from '../maths/functions.ts'
-import { BEYOND_LIST } from '../sets/resolve-index.ts'
+import { areWithin } from '../sets/resolve-index.ts'
 import { findMoved } from '../transforms/transform-outputs.ts'
 import { clean } from '../trees/structures.ts'
 
@@ -31,15 +31,14 @@ export const CHANGED_KINDS: readonly Kind[] = [
   defineKind({
     guid: '6e2ba21a-2252-42f4-8d3f-f5e0f49cc4ef',
     description: 'The item of a list at an index.',
-    solve: ([values, index], context) =>
-      areIndices([index], values, context) ? [values[index] ?? null] : [],
+    solve: ([values, index], context) => (areWithin([index], values, context) ? [values[index] ?? null] : []),
   }),
   defineKind({
     guid: '6568e019-f59c-4984-84d6-96bd5bfbe9e7',
     description: 'Removes the items of a list at some indices.',
     solve: ([values, indices], context) => {
       const removed = new Set(present(indices))
-      return areIndices([...removed], values, context) ? [values.filter((_, i) => !removed.has(i))] : []
+      return areWithin([...removed], values, context) ? [values.filter((_, i) => !removed.has(i))] : []
     },
   }),
   defineKind({
@@ -138,16 +137,6 @@ export const CHANGED_KINDS: readonly Kind[] = [
     },
   }),
 ]
-
-function areIndices(
-  indices: readonly number[],
-  { length }: readonly unknown[],
-  context: KindContext,
-): boolean {
-  const isWithin = indices.every((index) => index >= 0 && index < length)
-  if (!isWithin) context.limit(BEYOND_LIST)
-  return isWithin
-}
 
 /** Deals items by their flags into two lists: first those with one truth value. */
 function separate(guid: string, description: string, first: boolean): Kind {

@@ -7,6 +7,7 @@ import { unweld, weld } from '@meadow/geometry/meshes/weld'
 import { type Mesh, type MeshFace, triangle } from '@meadow/geometry/values/mesh'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { present } from '../declaration/ports.ts'
+import { areWithin } from '../sets/resolve-index.ts'
 
 export const MESH_EDITING: readonly Kind[] = [
   defineKind({
@@ -89,7 +90,7 @@ export const MESH_EDITING: readonly Kind[] = [
     description: 'Removes faces of a mesh by their indices, and vertices that no face has then.',
     solve: ([mesh, indices], context) => {
       const removed = new Set(present(indices))
-      if (!areWithin(removed, mesh.faces, context)) return []
+      if (!areWithin(removed, mesh.faces, context, BEYOND_MESH)) return []
       return [
         keepFaces(
           mesh,
@@ -116,7 +117,7 @@ export const MESH_EDITING: readonly Kind[] = [
     description: 'Removes vertices of a mesh by their indices, with their faces; quads can become triangles.',
     solve: ([mesh, indices, shrinks], context) => {
       const removed = new Set(present(indices))
-      if (!areWithin(removed, mesh.vertices, context)) return []
+      if (!areWithin(removed, mesh.vertices, context, BEYOND_MESH)) return []
       return [removeVertices(mesh, (i) => removed.has(i), shrinks, context)]
     },
   }),
@@ -133,15 +134,7 @@ export const MESH_EDITING: readonly Kind[] = [
   }),
 ]
 
-function areWithin(
-  indices: ReadonlySet<number>,
-  { length }: readonly unknown[],
-  context: KindContext,
-): boolean {
-  const isWithin = [...indices].every((index) => index >= 0 && index < length)
-  if (!isWithin) context.limit('What indices beyond a mesh give is not published')
-  return isWithin
-}
+const BEYOND_MESH = 'What indices beyond a mesh give is not published'
 
 /** The mesh without the faces that have a removed vertex; with `shrinks` a quad that loses one vertex stays as a triangle. */
 function removeVertices(

@@ -88,7 +88,7 @@ export const ITEM_KINDS: readonly Kind[] = [
     description:
       'Inserts items at some indices of a list; a single item or a single index is repeated. Nulls fill the gap to an index beyond the end.',
     solve: ([values, items, indices, wrap], context) => {
-      const positions = indices.flatMap((index) => (index === null ? [] : [index]))
+      const positions = present(indices)
       if (!wrap && positions.some((position) => position < 0)) {
         context.error('An index is below 0')
         return []

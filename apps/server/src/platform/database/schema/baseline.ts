@@ -4,7 +4,7 @@ import type { Dialect } from '../database.ts'
 import type { Migration } from '../migration.ts'
 
 /** The files beside this one, in an order in which tables come before those that refer to them. */
-const AREAS = ['teams', 'library', 'contents', 'solves', 'uses', 'access', 'service', 'changes']
+const AREAS = ['teams', 'library', 'contents', 'solves', 'uses', 'access', 'devices', 'service', 'changes']
 
 /** All tables as of version 1.0. */
 export const baseline: Migration = {

@@ -26,6 +26,7 @@ export async function bringOver(write: Write, dialect: Dialect, version: number)
     ...fillIn,
     ...addChanges(dialect),
     ...addOrigins,
+    ...listStatements(dialect, ['devices'], []),
   ]
   for (const statement of statements) await write.executeQuery(CompiledQuery.raw(statement))
   for (const table of ['folder', 'document'] as const) await orderNames(write, table)

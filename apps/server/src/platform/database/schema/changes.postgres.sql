@@ -1,4 +1,4 @@
-insert into change_epoch (epoch) values (md5(random()::text || clock_timestamp()::text));
+insert into change_epoch (epoch) values (gen_random_uuid()::text);
 
 create function note_happening(team integer, item text, kind text, what text, place text) returns void
 language sql as $$
@@ -40,10 +40,7 @@ create trigger folder_happened_0 after insert or delete on folder
 create trigger folder_happened_1 after update of name, parent_id, path, bin_id on folder
   for each row execute function folder_happened();
 
-create function document_happened() returns trigger language plpgsql as $$
-declare
-  home text;
-begin
+create function document_happened() returns trigger language plpgsql as $$ begin
   if tg_op = 'INSERT' then
     perform note_happening(new.team_id, new.public_id, 'document', 'created', '');
     return null;
@@ -51,8 +48,8 @@ begin
   if tg_op = 'DELETE' then
     delete from happening where item = old.public_id and place = '';
     if old.bin_id is null then
-      select path into home from folder where id = old.folder_id;
-      perform note_happening(old.team_id, old.public_id, 'document', 'deleted', home);
+      perform note_happening(old.team_id, old.public_id, 'document', 'deleted',
+        (select path from folder where id = old.folder_id));
     end if;
     return null;
   end if;
@@ -64,12 +61,12 @@ begin
     perform note_happening(new.team_id, new.public_id, 'document', 'renamed', '');
   end if;
   if new.folder_id <> old.folder_id and old.bin_id is null then
-    select path into home from folder where id = old.folder_id;
-    perform note_happening(new.team_id, new.public_id, 'document', 'moved', home);
+    perform note_happening(new.team_id, new.public_id, 'document', 'moved',
+      (select path from folder where id = old.folder_id));
   end if;
   if old.bin_id is null and new.bin_id is not null then
-    select path into home from folder where id = old.folder_id;
-    perform note_happening(new.team_id, new.public_id, 'document', 'binned', home);
+    perform note_happening(new.team_id, new.public_id, 'document', 'binned',
+      (select path from folder where id = old.folder_id));
   elsif old.bin_id is not null and new.bin_id is null then
     perform note_happening(new.team_id, new.public_id, 'document', 'restored', '');
   end if;

@@ -55,7 +55,7 @@ create trigger solve_happened after update of state on solve
   when new.state in ('solved', 'failed') and old.state <> new.state
 begin
   insert into happening (team_id, version, item, kind, what, place)
-  select team.id, version, public_id, 'document', new.state, '' from document
-  join (select id, version from team) as team on team.id = document.team_id where document.id = new.document_id
+  select team.id, team.version, document.public_id, 'document', new.state, '' from document
+  join team on team.id = document.team_id where document.id = new.document_id
   on conflict (item, what, place) do update set version = excluded.version;
 end;

@@ -1,9 +1,8 @@
 import type { Migration } from '../migration.ts'
 import { baseline } from './baseline.ts'
-import { deviceAuthorizations } from './device-authorizations.ts'
 
 /** The migrations in the order in which they run; a new one goes to the end. */
-export const MIGRATIONS: readonly Migration[] = [baseline, deviceAuthorizations]
+export const MIGRATIONS: readonly Migration[] = [baseline]
 
 /** The version of the tables after the first migration. Earlier versions were never released. */
 export const BASELINE_VERSION = 46

@@ -12,7 +12,7 @@ import type {
   WebhookKey,
 } from './column-types.ts'
 
-/** The tables of `schema/access.sql`, and of `schema/device-authorizations.ts`. */
+/** The tables of `schema/access.sql`, and of `schema/devices.sql`. */
 export interface AccessTables {
   token: TokenTable
   token_folder: TokenFolderTable

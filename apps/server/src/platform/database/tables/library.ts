@@ -58,7 +58,10 @@ export interface HappeningTable {
   place: string
 }
 
-/** One row with a random text, which is another one in a database that a backup was restored into. */
+/**
+ * One row with a random text, which signs the cursors of the change feed and is told to nobody. It is another one in a
+ * database that a backup was restored into.
+ */
 export interface ChangeEpochTable {
   epoch: string
 }
