@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { readNumber } from '../harness/command.ts'
+import { readNumber, readOne } from '../harness/command.ts'
 import { FAULT_KINDS, type FaultKind } from './faults.ts'
 import { BLOB_STORE_KINDS, type BlobStoreKind } from './parts/cluster.ts'
 
@@ -82,9 +82,3 @@ export function readClusterOptions(args: readonly string[]): ClusterRunOptions |
 
 const readFaults = (text: string): FaultKind[] =>
   text.split(',').map((name) => readOne('fault', name.trim(), FAULT_KINDS))
-
-function readOne<T extends string>(what: string, name: string, known: readonly T[]): T {
-  const found = known.find((one) => one === name)
-  if (!found) throw new Error(`There is no ${what} "${name}". There are ${known.join(', ')}.`)
-  return found
-}

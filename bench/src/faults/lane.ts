@@ -5,12 +5,13 @@ import { openDatabase } from '@meadow/server/src/platform/database/open-database
 import { findTeam } from '@meadow/server/src/team/teams.ts'
 import { createDefinitionFile } from '@meadow/server/src/testing/definition-file.ts'
 import { putFile } from '@meadow/server/src/testing/definition-folder.ts'
+import { until } from '@meadow/server/src/testing/until.ts'
+import { startWebhookReceiver, type WebhookReceiver } from '@meadow/server/src/testing/webhook-receiver.ts'
 import { type Host, HostDiedError, type Hosts, openHosts } from './host/hosts.ts'
 import { compare, findPending, lapse, listFaults, type Picture, takePicture } from './judge.ts'
 import type { Operation } from './operations.ts'
 import { type DatabaseName, openPlaces, type Places } from './place.ts'
 import { listPoints, type Point, type SeamCall } from './points.ts'
-import { openReceiver, type Receiver } from './receiver.ts'
 import { createWorld, type Given, type World } from './world.ts'
 
 /** One database, on which operations run one after the other. */
@@ -18,13 +19,13 @@ export interface Lane extends AsyncDisposable {
   readonly database: DatabaseName
   readonly places: Places
   readonly hosts: Hosts
-  readonly receiver: Receiver
+  readonly receiver: WebhookReceiver
 }
 
 export async function openLane(database: DatabaseName, postgresUrl?: string): Promise<Lane> {
   await using opened = new AsyncDisposableStack()
   const places = opened.use(await openPlaces(database, postgresUrl))
-  const receiver = opened.use(await openReceiver())
+  const receiver = await startWebhookReceiver({ after: (work) => opened.defer(work) })
   const hosts = opened.use(openHosts())
   const rest = opened.move()
   return { database, places, hosts, receiver, [Symbol.asyncDispose]: () => rest.disposeAsync() }
@@ -42,7 +43,6 @@ export interface Prepared {
 }
 
 const QUIET_MS = 80
-const LATER_MS = 2500
 
 /** Prepares an operation: everything begins with what the place contains then. */
 export async function prepare(lane: Lane, operation: Operation): Promise<Prepared> {
@@ -57,7 +57,8 @@ export async function prepare(lane: Lane, operation: Operation): Promise<Prepare
     const address = await host.call.start(envOf(lane, operation))
     await operation.prepareServed?.(createWorldFor(lane, operation, { database, given, host, address }))
     // What a server does later with new documents, such as reading what they use, is not a part of the operation.
-    await new Promise((resolve) => setTimeout(resolve, LATER_MS))
+    const { api } = createWorldFor(lane, operation, { database, given, host, address })
+    await until('all is indexed', async () => (await api('/documents?uses=x')).json.index.pending === 0)
     await host.call.quiet(QUIET_MS)
     await host.call.stop()
   })
@@ -123,9 +124,7 @@ export async function runPoint(lane: Lane, prepared: Prepared, point: Point): Pr
     const atLast = compare(await run.settle([last]), [last])
     if (atLast !== undefined) violations.push(`At last, ${atLast}.`)
     violations.push(...(await listFaults(run.world(), operation.name !== 'team-purge')))
-    violations.push(
-      ...run.host.unhandled.splice(0).map((text) => `Nobody waited for what was rejected: ${text}`),
-    )
+    violations.push(...run.host.unhandled.map((text) => `Nobody waited for what was rejected: ${text}`))
     return { isMet, violations }
   } catch (error) {
     return {
@@ -169,13 +168,15 @@ const LAPSE_MS = 2000
 /** Gives the place what was kept, and starts a server there. */
 async function openRun(lane: Lane, { operation, given }: Pick<Prepared, 'operation' | 'given'>) {
   await lane.places.reset()
-  lane.receiver.received.clear()
+  lane.receiver.received.length = 0
   const memory = new Map<string, string>()
   const database = await openDatabase(locationOf(lane))
   // The session was made a while ago.
   const createdAt = new Date().toISOString()
   await database.transaction((write) => write.updateTable('session').set({ createdAt }).execute())
   let host = await lane.hosts.get()
+  // Those of the run before.
+  host.unhandled.length = 0
   let address = ''
   const start = async () => {
     address = await host.call.start(envOf(lane, operation))

@@ -1,19 +1,21 @@
 import { parseArgs } from 'node:util'
-import { reportProgress, runCommand } from '../harness/command.ts'
+import { chosenBy, readNumber, readOne, reportProgress, runCommand } from '../harness/command.ts'
+import { table } from '../harness/report.ts'
 import { openLane, prepare, runPoint } from './lane.ts'
 import { OPERATIONS } from './operations.ts'
-import type { DatabaseName } from './place.ts'
 import { describePoint } from './points.ts'
 
 const HELP = `Lets each call fail once that an operation makes of the database, files, child processes and other servers, and
 judges what is there afterwards. Ends with 1 when anything was lost, half done or left behind.
 
-  npm run faults -- [--operation NAME] [--database sqlite|postgres] [--point NUMBER] [--every NUMBER]
+  npm run faults -- [--operation NAME] [--database sqlite|postgres] [--point TEXT] [--every NUMBER]
 
   --operation: only this one: ${OPERATIONS.map(({ name }) => name).join(', ')}
-  --point: only this fault, to replay it
+  --point: only faults whose descriptions contain this text, to replay one: 'error at call 2 of "sql commit'
   --every: only every so many, for a sample
 `
+
+const DATABASES = ['sqlite', 'postgres'] as const
 
 function read(args: readonly string[]) {
   const { values } = parseArgs({
@@ -26,19 +28,26 @@ function read(args: readonly string[]) {
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
-  return values.help ? 'help' : values
+  if (values.help) return 'help'
+  const { operation, database, point, every } = values
+  const names = OPERATIONS.map(({ name }) => name)
+  return {
+    operations: operation === undefined ? names : [readOne('operation', operation, names)],
+    databases: database === undefined ? DATABASES : [readOne('database', database, DATABASES)],
+    isChosen: chosenBy(point === undefined ? [] : [point]),
+    every: readNumber('--every', every),
+  }
 }
 
-await runCommand(HELP, read, async ({ operation: wanted, database, point: only, every }) => {
-  const names = database ? [database as DatabaseName] : (['sqlite', 'postgres'] as const)
+await runCommand(HELP, read, async ({ operations, databases, isChosen, every }) => {
   const rows: string[][] = []
   const found: string[] = []
-  for (const name of names) {
+  for (const name of databases) {
     await using lane = await openLane(name)
-    for (const operation of OPERATIONS.filter(({ name }) => !wanted || name === wanted)) {
+    for (const operation of OPERATIONS.filter(({ name }) => operations.includes(name))) {
       const prepared = await prepare(lane, operation)
-      const points = prepared.points.filter(({ number }) =>
-        only ? number === Number(only) : number % Number(every) === 0,
+      const points = prepared.points.filter(
+        (point) => point.number % every === 0 && isChosen(describePoint(point)),
       )
       reportProgress(`${operation.name} on ${name}: ${points.length} of ${prepared.points.length} points`)
       const start = performance.now()
@@ -49,7 +58,6 @@ await runCommand(HELP, read, async ({ operation: wanted, database, point: only, 
           missed++
           reportProgress(`not met: ${describePoint(point)}`)
         }
-        if (only) reportProgress(`${describePoint(point)}: ${isMet ? 'met' : 'not met'}`)
         if (violations.length === 0) continue
         violated++
         const text = `${operation.name} on ${name}, ${describePoint(point)}\n  ${violations.join('\n  ')}`
@@ -60,7 +68,6 @@ await runCommand(HELP, read, async ({ operation: wanted, database, point: only, 
       reportProgress(`  ${Math.round((performance.now() - start) / 1000)} s`)
     }
   }
-  const table = [['operation', 'database', 'points', 'not met', 'violations'], ...rows]
-  const text = table.map((row) => row.map((cell) => cell.padEnd(12)).join('')).join('\n')
+  const text = table(['operation', 'database', 'points', 'not met', 'violations'], rows)
   return { text, code: found.length > 0 ? 1 : 0 }
 })

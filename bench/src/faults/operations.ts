@@ -10,6 +10,7 @@ import { changeTeam } from '@meadow/server/src/team/team-transaction.ts'
 import { findTeam } from '@meadow/server/src/team/teams.ts'
 import { createDefinitionFile } from '@meadow/server/src/testing/definition-file.ts'
 import { putFile } from '@meadow/server/src/testing/definition-folder.ts'
+import { rejectOn } from '../harness/reject-on.ts'
 import { type World, withoutIds } from './world.ts'
 
 /** What a user does, and is told of: it rejects unless it was acknowledged. */
@@ -56,17 +57,15 @@ async function viewDocuments({ api }: World): Promise<Record<string, unknown>> {
   return seen
 }
 
+/** The longest time that an edit may take. */
+const ACKNOWLEDGED_MS = 6000
+
 async function edit({ open, given }: World, change: (live: Awaited<ReturnType<World['open']>>) => void) {
   const live = await open(given.documentId)
   try {
     change(live)
     // A connection that breaks is restored without a limit.
-    await Promise.race([
-      live.durable(),
-      new Promise((_, reject) =>
-        setTimeout(() => reject(new Error('It was not acknowledged.')), 6000).unref(),
-      ),
-    ])
+    await Promise.race([live.durable(), rejectOn(AbortSignal.timeout(ACKNOWLEDGED_MS))])
   } finally {
     live.close()
   }
@@ -348,12 +347,15 @@ const webhook: Operation = {
     {
       name: 'wait for the message',
       run: ({ receiver }) =>
-        waitFor('The message has not arrived yet.', async () => receiver.received.size > 0),
+        waitFor('The message has not arrived yet.', async () => receiver.received.length > 0),
     },
   ],
   async view(world) {
-    const { received } = world.receiver
-    return { ...(await viewDocuments(world)), received: [...received].toSorted() }
+    // A message may come twice.
+    const received = world.receiver.received.map(
+      ({ message: { type, data } }) => `${type} ${data.document?.name}`,
+    )
+    return { ...(await viewDocuments(world)), received: [...new Set(received)].toSorted() }
   },
 }
 

@@ -2,10 +2,10 @@ import { openLive } from '@meadow/client/live'
 import { API_PREFIX } from '@meadow/contract/terms'
 import { APP_PREFIX } from '@meadow/contract/web'
 import type { Database } from '@meadow/server/src/platform/database/database.ts'
-import type { Finished } from './host/host-calls.ts'
+import type { Finished } from '@meadow/server/src/testing/run-here.ts'
+import type { WebhookReceiver } from '@meadow/server/src/testing/webhook-receiver.ts'
 import type { Host } from './host/hosts.ts'
 import type { Place } from './place.ts'
-import type { Receiver } from './receiver.ts'
 
 /** A team, and people who use it: what every operation begins with. */
 export interface Given {
@@ -31,7 +31,7 @@ export interface World {
   readonly place: Place
   readonly given: Given
   readonly database: Database
-  readonly receiver: Receiver
+  readonly receiver: WebhookReceiver
   /** What the user remembers of the steps before, such as the secret of a token. */
   readonly memory: Map<string, string>
   /** Sends a request of the web app. Rejects when there is no answer, or not the status. */

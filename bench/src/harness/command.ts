@@ -39,6 +39,13 @@ export function readNumber(name: string, text: string, least = 1): number {
   return Number(text)
 }
 
+/** Reads the name of one of several. Throws an error with a message for users when there is none of that name. */
+export function readOne<T extends string>(what: string, name: string, known: readonly T[]): T {
+  const found = known.find((one) => one === name)
+  if (!found) throw new Error(`There is no ${what} "${name}". There are ${known.join(', ')}.`)
+  return found
+}
+
 /**
  * Returns a function that tells whether a name contains one of the texts of an option. Without texts, every name is
  * chosen.

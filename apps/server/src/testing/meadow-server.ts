@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { delimiter, dirname } from 'node:path'
-import { type Readable, Writable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { runCommand } from '../cli/program.ts'
 import { atEnd } from './at-end.ts'
 import { createDataFolder } from './data-folders.ts'
 import { listModuleArguments } from './module-arguments.ts'
 import { createQuickFolder, removeQuickFolder } from './quick-folder.ts'
+import { type Finished, runHere } from './run-here.ts'
+
+export type { Finished }
 
 /** Why the command cannot be run here, or false: its launcher is a shell script. */
 export const noLauncher = process.platform === 'win32' && 'the launcher is a shell script'
@@ -27,12 +29,6 @@ const environment = Object.fromEntries(
 // On a terminal, `node --test` tells what it runs to write in colour. Node heeds it in commands that run in here too.
 // biome-ignore lint/style/noProcessEnv: as above.
 delete process.env.FORCE_COLOR
-
-export interface Finished {
-  code: number | null
-  stdout: string
-  stderr: string
-}
 
 /** How long a process may take to write what is waited for. */
 const WRITE_MS = 30_000
@@ -93,23 +89,6 @@ export async function createCommandLine(
     shell: (line, ...args) => start('sh', ['-c', line, 'sh', ...args]).finished,
     json: async (...args) => readJson(await run(...args, '--json'), args),
   }
-}
-
-async function runHere(args: string[], env: NodeJS.ProcessEnv): Promise<Finished> {
-  const [stdout, stderr] = [keep(), keep()]
-  const code = await runCommand(args, { env, stdout: stdout.stream, stderr: stderr.stream })
-  return { code, stdout: stdout.text(), stderr: stderr.text() }
-}
-
-function keep(): { stream: Writable; text(): string } {
-  const pieces: Buffer[] = []
-  const stream = new Writable({
-    write(piece, _, done) {
-      pieces.push(piece)
-      done()
-    },
-  })
-  return { stream, text: () => Buffer.concat(pieces).toString() }
 }
 
 function readJson({ code, stdout, stderr }: Finished, args: readonly string[]) {

@@ -4,6 +4,7 @@ import { API_PREFIX } from '@meadow/contract'
 import { APP_PREFIX } from '@meadow/contract/web'
 import { createDefinitionFile } from '@meadow/server/src/testing/definition-file.ts'
 import { serveTasks } from '../../harness/processes.ts'
+import { rejectOn } from '../../harness/reject-on.ts'
 import { addressOf, type HttpRequest, type HttpResponse, sendRequest } from '../../harness/request.ts'
 import { uploadPath, type WorkingTeam } from '../teams/teams.ts'
 
@@ -159,11 +160,7 @@ async function startWork({ host, port, team, mayBeDown }: Extract<BystanderTask,
   async function edit(turn: number): Promise<void> {
     const node = team.edited.nodes[turn % team.edited.nodes.length]!
     live.edit((doc) => renameNode(doc, node, nameOf(turn)))
-    const timeout = AbortSignal.timeout(TIMEOUT_MS)
-    const expired = new Promise((_, reject) => {
-      timeout.onabort = () => reject(new Error('An edit was not acknowledged in time.'))
-    })
-    await Promise.race([live.durable(), expired])
+    await Promise.race([live.durable(), rejectOn(AbortSignal.timeout(TIMEOUT_MS))])
     acknowledged.set(node, Math.max(turn, acknowledged.get(node) ?? 0))
   }
 

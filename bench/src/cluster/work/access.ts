@@ -1,6 +1,7 @@
 import { type LiveDocument, renameNode } from '@meadow/client/live'
 import { API_PREFIX } from '@meadow/contract'
 import { APP_PREFIX } from '@meadow/contract/web'
+import { rejectOn } from '../../harness/reject-on.ts'
 import type { NamedServer } from '../parts/cluster.ts'
 import { nameOf, open } from './editors.ts'
 import { pause, send, sendUntilAnswered } from './requests.ts'
@@ -57,11 +58,10 @@ async function revokeToken({ team, servers, ledger, random, signal }: Work): Pro
   ledger.count('revocations')
 }
 
-/** A connection of the guest to one server, with a node of its own. */
+/** A connection of the guest to one server. */
 interface GuestConnection {
   server: NamedServer
   live: LiveDocument
-  node: string
 }
 
 /**
@@ -76,7 +76,7 @@ async function removeGuest(work: Work, numbers: { next: number }): Promise<void>
   try {
     const connections = servers.flatMap((server, index): GuestConnection[] => {
       const live = opened[index]
-      return live ? [{ server, live, node: team.guests.nodes[index]! }] : []
+      return live ? [{ server, live }] : []
     })
     await Promise.all(connections.map((connection) => tryEdit(work, connection, numbers.next++)))
     const path = `${APP_PREFIX}/teams/${team.id}/members/${user}`
@@ -116,8 +116,13 @@ async function readmitGuest({ team, signal }: Work): Promise<void> {
   }
 }
 
-/** Makes an edit. Resolves with whether it was acknowledged. */
-async function tryEdit({ team, ledger, signal }: Work, { live, node }: GuestConnection, number: number) {
+/**
+ * Makes an edit. Resolves with whether it was acknowledged. Each edit is of another node: one that was not acknowledged may
+ * be stored later, and of two that do not know each other either may win.
+ */
+async function tryEdit({ team, ledger, signal }: Work, { live }: GuestConnection, number: number) {
+  const { nodes } = team.guests
+  const node = nodes[number % nodes.length]!
   const timeout = AbortSignal.any([signal, AbortSignal.timeout(EDIT_TIMEOUT_MS)])
   try {
     live.edit((doc) => renameNode(doc, node, nameOf(number)))
@@ -145,9 +150,3 @@ async function expectCutOff({ ledger, signal }: Work, { server, live }: GuestCon
     if (!signal.aborted) ledger.fail(`${server.name} did not close the connection of a removed member.`)
   }
 }
-
-const rejectOn = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })

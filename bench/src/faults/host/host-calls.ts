@@ -1,11 +1,5 @@
+import type { Finished } from '@meadow/server/src/testing/run-here.ts'
 import type { Fault, SeamCall } from '../points.ts'
-
-/** What a command printed, and its exit code. */
-export interface Finished {
-  code: number
-  stdout: string
-  stderr: string
-}
 
 /** What a host is asked for. */
 export interface HostCalls {

@@ -4,28 +4,16 @@ import { arm, disarm, quietMs } from './injector.ts'
 /* A process that runs servers and commands, one after the other, and in which a call can fail. */
 
 // They load what was wrapped.
-const { runCommand } = await import('@meadow/server/src/cli/program.ts')
 const { readConfig } = await import('@meadow/server/src/config.ts')
 const { createLog } = await import('@meadow/server/src/platform/log.ts')
 const { startService } = await import('@meadow/server/src/service.ts')
 const { setTimeout: sleep } = await import('node:timers/promises')
-const { Writable } = await import('node:stream')
+const { runHere } = await import('@meadow/server/src/testing/run-here.ts')
 
 type Service = Awaited<ReturnType<typeof startService>>
 let service: Service | undefined
 /** One for all, since each log waits for the process to end. */
 const log = createLog('silent')
-
-function keepText() {
-  const pieces: Buffer[] = []
-  const stream = new Writable({
-    write(piece, _, done) {
-      pieces.push(piece)
-      done()
-    },
-  })
-  return { stream, text: () => Buffer.concat(pieces).toString() }
-}
 
 const calls: HostCalls = {
   async start(env) {
@@ -36,11 +24,7 @@ const calls: HostCalls = {
     await service?.stop()
     service = undefined
   },
-  async command(args, env) {
-    const [stdout, stderr] = [keepText(), keepText()]
-    const code = await runCommand(args, { env, stdout: stdout.stream, stderr: stderr.stream })
-    return { code, stdout: stdout.text(), stderr: stderr.text() }
-  },
+  command: runHere,
   async arm(folder, fault) {
     arm(folder, fault)
   },

@@ -47,7 +47,7 @@ export const quietMs = (): number => performance.now() - lastCallAt
 
 /** What a process does without being asked: it comes at any time, and so is not counted. */
 const BACKGROUND =
-  /"(process|exclusive_task|service_clock|probe|probe_answer|rate_window|schema_version|failed_attempt|outbox)"|^(listen|unlisten|select 1)\b|commit_counter|pg_current_snapshot|pg_notify|pg_stat|gin_clean|data_version|^pragma/i
+  /"(process|exclusive_task|service_clock|probe|probe_answer|rate_window|schema_version|failed_attempt|mail)"|^(listen|unlisten|select 1)\b|commit_counter|pg_current_snapshot|pg_notify|pg_stat|gin_clean|data_version|^pragma/i
 
 const EFFECT: readonly FaultKind[] = ['error', 'lost', 'kill', 'killed after']
 
