@@ -113,6 +113,14 @@ describe('the command', () => {
     }
   })
 
+  test('[KIT-5] given a link in a form that is not expected, then no output has it', async (t) => {
+    const { apply } = BREACHES.find(({ does }) => does === 'has a bare link')!
+    const { code, stdout } = await run(await start(t, apply))
+    assert.equal(code, 1)
+    assert.match(stdout, /failed {6}C4\.8/)
+    assert.doesNotMatch(stdout, /\/files\//)
+  })
+
   test('[KIT-5] given a service that breaks nothing, then it ends with 0', async (t) => {
     const { code, stdout } = await run(await start(t))
     assert.equal(code, 0, stdout)

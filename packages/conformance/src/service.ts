@@ -31,7 +31,8 @@ export interface Reader {
   /** The id of the team's root folder. */
   root(): Promise<string>
   folders(): Promise<readonly ReadFolder[]>
-  documents(): Promise<readonly ListedDocument[]>
+  /** At least one. Throws `NotChecked` without any. */
+  documents(): Promise<readonly [ListedDocument, ...ListedDocument[]]>
 }
 
 /** A server under test, and what the run was given and has found out about it. */
@@ -84,9 +85,9 @@ export function openService(settings: Settings): Service {
   async function foreign() {
     const [folder, [document]] = [await other().root(), await other().documents()]
     const own = [await reader.root(), ...(await reader.documents()).map(({ id }) => id)]
-    if (own.includes(folder) || own.includes(document!.id))
+    if (own.includes(folder) || own.includes(document.id))
       throw new NotChecked('a team of its own for each token')
-    return { folder, document: document!.id }
+    return { folder, document: document.id }
   }
 
   return {
@@ -142,8 +143,8 @@ function createReader(get: (path: string) => Promise<Answer>): Reader {
     for (const folder of await folders())
       for (const { id, name } of folder.documents)
         if (isText(id) && typeof name === 'string') found.set(id, { id, name, folder })
-    if (found.size === 0) throw new NotChecked('documents in the team')
-    return [...found.values()]
+    const [first, ...others] = found.values()
+    return [need(first, 'documents in the team'), ...others] as const
   })
 
   return { root, folders, documents }

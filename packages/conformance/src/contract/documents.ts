@@ -1,4 +1,13 @@
-import { Broken, expect, isObject, isText, type Members, NotChecked, type Sentence } from '../sentence.ts'
+import {
+  Broken,
+  expect,
+  expectStatus,
+  isObject,
+  isText,
+  type Members,
+  NotChecked,
+  type Sentence,
+} from '../sentence.ts'
 import { NOTHING, type Service } from '../service.ts'
 
 /** How many documents are read for the sentences about their content. */
@@ -72,8 +81,7 @@ export const DOCUMENTS: readonly Sentence[] = [
     says: 'Document read: an unknown or foreign document gives 404.',
     async check(service) {
       const expectMissing = async (id: string) => {
-        const answer = await service.get(`/documents/${encodeURIComponent(id)}`)
-        expect(answer.status === 404, '404', answer)
+        expectStatus(await service.get(`/documents/${encodeURIComponent(id)}`), 404)
       }
       await expectMissing(NOTHING)
       await expectMissing((await service.foreign()).document)

@@ -23,7 +23,7 @@ export const ENDPOINTS: readonly Sentence[] = [
         if (answer.status !== 200) continue
         const type = answer.headers['content-type'] ?? ''
         expect(/^application\/json\b/.test(type), `the type application/json of ${path}`, type)
-        expect(isObject(answer.json), 'a JSON object', answer.bytes.toString())
+        expect(isObject(answer.json), 'a JSON object', answer)
       }
     },
   },
@@ -64,7 +64,7 @@ export const ENDPOINTS: readonly Sentence[] = [
       const answer = await service.get('/documents')
       expectStatus(answer, 200)
       const items = listIn(answer.json)
-      expect(items !== undefined, 'a list in an object', answer.bytes.toString())
+      expect(items !== undefined, 'a list in an object', answer)
       for (const item of items)
         expect('folder' in item && 'isRoot' in item, "items with 'folder' and 'isRoot'", item)
     },
@@ -110,13 +110,13 @@ async function expectMember(service: Service, path: string, name: string): Promi
   const answer = await service.get(path)
   expectStatus(answer, 200)
   const member = memberOf(answer.json, name)
-  expect(isObject(member), `an object as '${name}'`, answer.bytes.toString())
+  expect(isObject(member), `an object as '${name}'`, answer)
   return member
 }
 
 /** A path of each endpoint by the member of its response. Without a solved document there is none of an export. */
 export async function listPaths(service: Service): Promise<Paths> {
-  const [{ id } = { id: NOTHING }] = await service.documents()
+  const [{ id }] = await service.documents()
   const document = `/documents/${encodeURIComponent(id)}`
   const { solved, withGeometry } = service.settings
   const states = [...(await service.states())]

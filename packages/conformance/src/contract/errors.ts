@@ -15,7 +15,7 @@ export const ERRORS: readonly Sentence[] = [
     id: 'C7.1',
     says: 'The only 400 causes: a format that is not accepted, a modelerVersion outside 7, 8, 9, or one with .gh.',
     async check(service) {
-      const [{ id } = { id: NOTHING }] = await service.documents()
+      const [{ id }] = await service.documents()
       const document = `/documents/${encodeURIComponent(id)}`
       for (const path of [
         '/team?unknown=1',
@@ -145,7 +145,7 @@ export const ERRORS: readonly Sentence[] = [
 /** A refusal of each kind that can be brought about with what the run was given. */
 async function listRefusals(service: Service): Promise<Answer[]> {
   const { limitedTokens = [], revokedToken, failed } = service.settings
-  const document = `/documents/${encodeURIComponent((await service.documents())[0]!.id)}`
+  const document = `/documents/${encodeURIComponent((await service.documents())[0].id)}`
   const answers = [
     await service.get('/team', { token: null }),
     await service.get('/nothing'),

@@ -10,6 +10,7 @@ import {
   type Sentence,
 } from '../sentence.ts'
 import type { Service } from '../service.ts'
+import { nameOf } from '../settings.ts'
 
 /** Parts 2, 3 and 4 of the contract: solutions and their states. */
 export const SOLUTIONS: readonly Sentence[] = [
@@ -132,7 +133,7 @@ export const SOLUTIONS: readonly Sentence[] = [
       says: `${state}: ${status}`,
       async check(service) {
         // A document that was found by its status would always have it.
-        const document = await service.documentWith(0, setting)
+        const document = need(service.settings[setting], nameOf(setting))
         for (const query of ['', '?includeGeometry=true', '?format=bimz'])
           expectStatus(
             await service.get(`/documents/${encodeURIComponent(document)}/solution${query}`),
@@ -145,7 +146,8 @@ export const SOLUTIONS: readonly Sentence[] = [
     id: 'C3.5',
     says: 'Solved: 200 with the solution',
     async check(service) {
-      const id = await service.documentWith(0, 'solved', 'withGeometry', 'withoutGeometry')
+      const { solved, withGeometry, withoutGeometry } = service.settings
+      const id = need(solved ?? withGeometry ?? withoutGeometry, nameOf('solved'))
       const answer = await service.get(`/documents/${encodeURIComponent(id)}/solution`)
       expectStatus(answer, 200)
       expect(isObject(answer.json), 'a JSON object', answer)
@@ -176,9 +178,9 @@ export const SOLUTIONS: readonly Sentence[] = [
     id: 'C4.26',
     says: 'includeGeometry is not applicable when format is bimz.',
     async check(service) {
-      const { answer } = await readBim(service)
+      const { path, answer } = await readBim(service)
       for (const value of ['true', 'false']) {
-        const other = await service.get(`${addressOf(answer.request)}&includeGeometry=${value}`)
+        const other = await service.get(`${path}&includeGeometry=${value}`)
         expect(
           other.status === 200 && other.bytes.equals(answer.bytes),
           'the same body with and without it',
@@ -200,7 +202,7 @@ export const SOLUTIONS: readonly Sentence[] = [
     id: 'C4.28',
     says: 'Solution: format has no leading dot. Any other value than json and bimz gives 400.',
     async check(service) {
-      const [{ id } = { id: '' }] = await service.documents()
+      const [{ id }] = await service.documents()
       for (const format of ['.json', '.bimz', 'xml', 'gh', ''])
         expectStatus(await service.get(`/documents/${encodeURIComponent(id)}/solution?format=${format}`), 400)
     },
@@ -217,7 +219,7 @@ export const SOLUTIONS: readonly Sentence[] = [
     id: 'C4.30',
     says: 'Requesting geometry is a request, not a guarantee: without it, the answer is still 200 with the values.',
     async check(service) {
-      const id = await service.documentWith(0, 'withoutGeometry')
+      const id = need(service.settings.withoutGeometry, nameOf('withoutGeometry'))
       const { solution: plain } = await readSolution(service, id)
       const answer = await service.get(`/documents/${encodeURIComponent(id)}/solution?includeGeometry=true`)
       expectStatus(answer, 200)
@@ -252,14 +254,15 @@ const readSolved = async (service: Service) =>
 async function readBim(service: Service) {
   const id = await service.documentWith(200, 'withGeometry', 'solved')
   const { solution } = await readSolution(service, id)
-  const answer = await service.get(`/documents/${encodeURIComponent(id)}/solution?format=bimz`)
+  const path = `/documents/${encodeURIComponent(id)}/solution?format=bimz`
+  const answer = await service.get(path)
   if (answer.status !== 200 || !isObject(answer.json))
     throw new Broken('a JSON object', String(answer.status))
   const stores = [answer.json, ...Object.values(answer.json)]
     .filter(isObject)
     .map((value) => Object.values(value))
   const store = stores.find((objects) => objects.length > 0 && objects.every(isObject)) ?? []
-  return { answer, solution, store: store.filter(isObject) }
+  return { path, answer, solution, store: store.filter(isObject) }
 }
 
 /** A document that was solved with geometry: the one of the settings, or the first one that has some. */
@@ -270,7 +273,7 @@ async function findWithGeometry(service: Service): Promise<string> {
     const { solution } = await readSolution(service, id, '?includeGeometry=true')
     if (includesGeometry(solution)) return id
   }
-  return service.documentWith(0, 'withGeometry')
+  throw new NotChecked(nameOf('withGeometry'))
 }
 
 /** The values of a solution. Throws `NotChecked` without any, which the check of part 4 reports. */
@@ -299,6 +302,3 @@ function listTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : []
 }
-
-/** The path below `/api/v1` of a request. */
-const addressOf = (request: string): string => request.slice(request.indexOf('/api/v1') + '/api/v1'.length)

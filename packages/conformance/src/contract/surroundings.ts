@@ -9,7 +9,7 @@ export const PURPOSE: readonly Sentence[] = [
     async check(service) {
       const root = encodeURIComponent(await service.root())
       const [document] = await service.documents()
-      const id = encodeURIComponent(document!.id)
+      const id = encodeURIComponent(document.id)
       for (const path of ['/team', `/folders/${root}`, '/documents', `/documents/${id}`])
         expectStatus(await service.get(path), 200)
       expectStatus(await service.get(`/documents/${id}/solution`), 200, 202, 409, 502)
