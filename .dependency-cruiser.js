@@ -76,9 +76,9 @@ export default {
       ),
     ),
     allows(
-      'gltf imports the client and what decodes and draws geometry',
+      'gltf imports what decodes and draws geometry',
       '^packages/gltf/',
-      '^packages/(gltf|client|model|drawing|solver|geometry|document|contract|inflate)/',
+      '^packages/(gltf|model|drawing|solver|geometry|document|contract|inflate)/',
     ),
     allows(
       'the command imports what runs at its user',

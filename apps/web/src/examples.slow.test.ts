@@ -154,7 +154,6 @@ describe('examples, run against the demo', () => {
         .replaceAll(ADDRESS, demo.address)
         .replaceAll('tower', 'truss')
       const { code, stdout, stderr } = await run(t, language, block, demo.token, {
-        MEADOW_URL: demo.address,
         PYTHONPATH: fileURLToPath(new URL('../../../sdks/python/src', import.meta.url)),
       })
       assert.equal(code, 0, stderr)

@@ -145,6 +145,7 @@ const showDemo = (address: string, demo: Demo) => ({
   token: demo.token.secret,
   tokenExpiresAt: new Date(demo.token.expiresAt).toISOString(),
   try: tryLines(address, demo),
+  commands: commandLines(address, demo),
   solutions: demo.examples.map((example) => ({ ...example, try: solutionLine(address, demo, example.id) })),
 })
 
@@ -163,6 +164,13 @@ function tryLines(address: string, demo: Demo): string[] {
   const exports = solved.map(({ id }) => `/documents/${id}/export?format=.3dm`)
   return ['/team', '/folders/root', '/documents?q=tower', ...exports].map((path) => curl(address, demo, path))
 }
+
+/** Lines for the users' command, of which the first one logs in. */
+const commandLines = (address: string, { token }: Demo): string[] => [
+  `echo ${token.secret} | ${MEADOW} login ${address} --token-stdin`,
+  `${MEADOW} tree`,
+  `${MEADOW} values "Twisted tower" --csv`,
+]
 
 const solutionLine = (address: string, demo: Demo, id: string): string =>
   curl(address, demo, `/documents/${id}/solution`)
@@ -222,9 +230,7 @@ function welcome(
     ...tryLines(address, demo).map((line) => `  ${line}`),
     '',
     'With the command for users, in any folder:',
-    `  echo ${token.secret} | ${MEADOW} login --url ${address}`,
-    `  ${MEADOW} tree`,
-    `  ${MEADOW} values "Twisted tower" --csv`,
+    ...commandLines(address, demo).map((line) => `  ${line}`),
     '',
     'Solutions in every state:',
     ...demo.examples.flatMap(({ id, name, state }) => [

@@ -13,9 +13,17 @@ test('[DEMO-13, DEMO-14, DEMO-15, DEMO-16] given no team yet, when the server st
     // On a busy machine a document may take longer than a solve may.
     MEADOW_SOLVE_SECONDS: '600',
   }
-  const { start, json, shell } = await createCommandLine(t, settings, { empty: true })
+  const { start, json, shell, dataDir } = await createCommandLine(t, settings, { empty: true })
   const server = start('serve', '--demo', '--json')
-  const { address, token, team, try: lines, solutions, owner } = JSON.parse(await server.firstLine())
+  const {
+    address,
+    token,
+    team,
+    try: lines,
+    commands,
+    solutions,
+    owner,
+  } = JSON.parse(await server.firstLine())
   const headers = { authorization: `Bearer ${token}` }
   const statusOf = async (id: string) =>
     (await fetch(`${address}/api/v1/documents/${id}/solution`, { headers })).status
@@ -46,6 +54,11 @@ test('[DEMO-13, DEMO-14, DEMO-15, DEMO-16] given no team yet, when the server st
     assert.equal(curl.stdout, '200', line)
   }
   assert.ok(lines.some((line: string) => line.includes('/export?format=.3dm')))
+  const profile = join(dataDir, 'profile')
+  for (const line of commands) {
+    const { code, stderr } = await shell(`export HOME="$1" XDG_CONFIG_HOME="$1"; ${line}`, profile)
+    assert.equal(code, 0, `${line}: ${stderr}`)
+  }
   const signed = await fetch(`${address}/app/v1/sign-in`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
