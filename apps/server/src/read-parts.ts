@@ -32,7 +32,7 @@ export interface ReadParts {
   log: Log
   requestLog: RequestLog
   tokenUse: Pick<TokenUse, 'note' | 'count'>
-  limits: Pick<Limits, 'note' | 'tryBegin' | 'trySend'>
+  limits: Pick<Limits, 'note' | 'acquire' | 'trySend'>
 }
 
 /**

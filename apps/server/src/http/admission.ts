@@ -104,8 +104,6 @@ export interface Limits {
     path: readonly string[],
     options?: AcquireOptions,
   ): Permit | Promise<Permit>
-  /** Lets a request of a caller begin if it need not wait. */
-  tryBegin(team: string, caller: string): Permit | undefined
   /** Takes the memory of a large response if it need not wait, also not for its rate. */
   trySend(team: string, caller: string, bytes: number): Permit | undefined
   /** Notes a large response. Returns how long it has to wait before it is sent, in milliseconds. */
@@ -142,7 +140,6 @@ export function createLimits(
 
   return {
     acquire: (resource, path, options) => resources[resource].acquire(path, options),
-    tryBegin: (team, caller) => resources.requests.tryAcquire([team, caller]),
     trySend: (team, caller, bytes) =>
       activity.isAlone(team) ? resources.responses.tryAcquire([team, caller], bytes) : undefined,
     spend(team, caller, bytes) {

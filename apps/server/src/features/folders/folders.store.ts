@@ -239,7 +239,10 @@ const viewOfToken = (isFolder: RawBuilder<unknown>, { team, token }: LimitedScop
 interface Writing {
   /** The JSON of a text. */
   text(column: string): string
-  /** The JSON of a folder and a document in its parent: on SQLite exactly what is in the indexes `…_listing`. */
+  /**
+   * The JSON of a folder and a document in its parent: on SQLite exactly what is in the indexes `…_listing`, on PostgreSQL
+   * the computed column of a document.
+   */
   folder: string
   document: string
   /** The whole, as the driver hands it over at the least cost. */
@@ -247,8 +250,6 @@ interface Writing {
 }
 
 const sqliteTime = (column: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`
-const postgresTime = (column: string) =>
-  `to_char(timestamp 'epoch' + ${column} * interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 const WRITING: Record<Dialect, Writing> = {
   sqlite: {
@@ -261,8 +262,7 @@ const WRITING: Record<Dialect, Writing> = {
   postgres: {
     text: (column) => `to_json(${column})::text`,
     folder: `'{"id":"' || public_id || '","name":' || to_json(name)::text || '}'`,
-    document: `'{"id":"' || public_id || '","name":' || to_json(name)::text || ',"visibility":"' || visibility
-      || '","createdAt":"' || ${postgresTime('created_at')} || '","updatedAt":"' || ${postgresTime('updated_at')} || '"}'`,
+    document: 'listing',
     whole: (text) => text,
   },
 }

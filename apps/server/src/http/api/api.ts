@@ -38,7 +38,7 @@ export interface ApiParts extends BlobSource {
   principals: TokenPrincipalStore
   tokenUse: Pick<TokenUse, 'note' | 'count'>
   responseCache: ResponseCache
-  limits: Pick<Limits, 'tryBegin'>
+  limits: Pick<Limits, 'acquire'>
   findClientAddress: FindClientAddress
   /** How many requests of one token are answered in each window; undefined for no limit. */
   rateLimit: { perWindow: number; windows: Pick<RateWindows, 'take'> } | undefined

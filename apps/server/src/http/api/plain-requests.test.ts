@@ -27,9 +27,9 @@ function compared({ status, headers, text }: RawResponse) {
 
 for (const kind of DATABASES) {
   describe(`requests that differ in their address, on ${kind.name}`, kind.options, () => {
-    const start = async (t: TestContext) => {
+    const start = async (t: TestContext, settings: Record<string, string> = {}) => {
       const { databaseUrl } = { databaseUrl: undefined, ...(await kind.createLocation(t)) }
-      return startServer(t, databaseUrl ? { DATABASE_URL: databaseUrl } : {})
+      return startServer(t, { ...settings, ...(databaseUrl && { DATABASE_URL: databaseUrl }) })
     }
 
     test('[HTTP-27] given any addresses behind another one, when they are requested, then each gets what it gets by itself, and small bodies are not parsed for', async (t) => {
@@ -137,6 +137,18 @@ for (const kind of DATABASES) {
       await changeTeam(database, team.key, (change) => revokeToken(change, other.id))
       assert.match(await read(`folders/${folders[0]!.id}`, other.secret), /^HTTP\/1\.1 401 /)
       assert.match(await read(`folders/root`, secret), /^HTTP\/1\.1 200 /)
+    })
+
+    test('[HTTP-27] given a caller that may make one request at once, when it makes several, then they wait for each other and are not parsed', async (t) => {
+      const { address, secret, fixtures, team } = await start(t, { MEADOW_MAX_REQUESTS: 'caller=1' })
+      const { id } = await fixtures.folder(team, 'A')
+      const parsed = countParsed(t, address)
+      const connections = Array.from({ length: 5 }, () => keepConnection(t, address))
+      const readAll = (path: string) => Promise.all(connections.map((read) => read(path, secret)))
+      await readAll('team')
+      const before = parsed()
+      for (const response of await readAll(`folders/${id}`)) assert.match(response, /^HTTP\/1\.1 200 /)
+      assert.equal(parsed(), before)
     })
 
     test('[HTTP-26] given a large document that is read again, then its request is not parsed, unless another team is active', async (t) => {

@@ -28,6 +28,9 @@ const GET = 'GET '
 /** Addresses that mean what they say: nothing in them is decoded, resolved or cut off before they are routed. */
 const PLAIN_ADDRESS = /^\/[\w/?=&.~-]*$/
 
+/** A request that waits longer for others of its caller goes the ordinary way, which knows what to answer then. */
+const TRIAL = { trialMs: 1000 }
+
 /** The total length of the heads that are remembered. */
 const MAX_HEADS_LENGTH = 1024 * 1024
 
@@ -35,7 +38,7 @@ export interface PlainParts {
   findRoute: FindRoute
   principals: TokenPrincipalStore
   responseCache: ResponseCache
-  limits: Pick<Limits, 'tryBegin'>
+  limits: Pick<Limits, 'acquire'>
   findClientAddress: FindClientAddress
 }
 
@@ -106,9 +109,9 @@ export class PlainRequests implements RepeatedRequests {
     const principal = await principals.findPrincipal(head.secret, head.host)
     const address = responseCache.addressOf(head, socket)
     if (!principal || !mayRead(principal, route, address)) return false
-    const permit = limits.tryBegin(principal.teamId, principal.tokenId)
-    if (!permit) return false
+    const permit = await limits.acquire('requests', [principal.teamId, principal.tokenId], TRIAL)
     try {
+      if (socket.destroyed) return false
       const form = await this.#makeForm(url, head, route, new PlainRequest(principal, params, queryString))
       if (!form) return false
       const sent = { principal, url, route: pattern, tag: form.tag, form }

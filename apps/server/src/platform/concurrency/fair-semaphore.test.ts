@@ -95,6 +95,17 @@ test('given a heavy request that waits, when light ones come behind it, then the
   assert.equal(order[0], 'heavy')
 })
 
+test('given a caller that goes another way when it has waited, then its refusal is not counted', async () => {
+  const semaphore = new FairSemaphore({ limits: [1], maxWaiting: [1], maxWaitMs: 60_000 })
+  const held = semaphore.acquire(['a']) as Permit
+  const waiting = semaphore.acquire(['a'], { trialMs: 1 }) as Promise<Permit>
+  const refused = semaphore.acquire(['a'], { trialMs: 1 }) as Promise<Permit>
+  for (const one of [refused, waiting]) await assert.rejects(one, SemaphoreFullError)
+  assert.deepEqual(semaphore.refusals, [0])
+  held.release()
+  assert.equal(semaphore.held, 0)
+})
+
 test('given a full queue, then the error names the limit that was reached', async () => {
   const semaphore = new FairSemaphore({
     limits: [2, 1],

@@ -13,6 +13,10 @@ export interface FairSemaphoreOptions {
 export interface AcquireOptions {
   /** How much is taken, 1 by default. A weight that exceeds the limit of a group takes the whole limit. */
   weight?: number
+  /**
+   * How long the caller waits at most when it can go another way then, in milliseconds. Its refusal is not counted.
+   */
+  readonly trialMs?: number
   /** Ends the wait with the signal's reason. Only read when the caller has to wait, so that it may be a getter. */
   readonly signal?: AbortSignal
 }
@@ -110,7 +114,7 @@ export class FairSemaphore {
   #wait(path: readonly string[], options: AcquireOptions): Permit | Promise<Permit> {
     const group = this.#getGroup(path)
     const weight = limitWeight(group, options.weight ?? 1)
-    const { signal } = options
+    const { signal, trialMs } = options
     const fullLevel = this.#findFullQueue(group, weight)
     const { promise, resolve, reject } = Promise.withResolvers<Permit>()
     let permit: Permit | undefined
@@ -118,7 +122,8 @@ export class FairSemaphore {
       leaveQueue(waiter)
       removeIfUnused(group)
       settle()
-      if (reason instanceof SemaphoreFullError) (this.refusals as number[])[reason.level]!++
+      if (reason instanceof SemaphoreFullError && trialMs === undefined)
+        (this.refusals as number[])[reason.level]!++
       reject(reason)
       // This caller may have blocked other callers.
       this.#serve()
@@ -126,7 +131,7 @@ export class FairSemaphore {
     const onAbort = () => stopWaiting(signal!.reason)
     const timer = setTimeout(
       () => stopWaiting(new SemaphoreFullError(findFullLevel(group, weight) ?? 0)),
-      this.#options.maxWaitMs,
+      trialMs ?? this.#options.maxWaitMs,
     )
     const settle = () => {
       clearTimeout(timer)

@@ -26,7 +26,7 @@ interface DeclaredColumn {
   isIdentity: boolean
 }
 
-/** Lists the columns of a table in their order; none when the database does not have the table. */
+/** Lists the columns of a table that are not computed, in their order; none when the database does not have the table. */
 export async function listColumns(
   read: Select | Write,
   dialect: Dialect,
@@ -51,7 +51,7 @@ const ofPostgres = (table: string) => sql<DeclaredColumn>`
     coalesce(array_position(conkey, attnum), 0) as "keyPosition"
   from pg_attribute
     left join pg_constraint on conrelid = attrelid and contype = 'p'
-  where attrelid = to_regclass(quote_ident(${table})) and attnum > 0 and not attisdropped
+  where attrelid = to_regclass(quote_ident(${table})) and attnum > 0 and not attisdropped and attgenerated = ''
   order by attnum`
 
 const KINDS: Readonly<Record<string, PortableKind>> = {

@@ -6,11 +6,18 @@ import type { Migration } from '../migration.ts'
 /** The files beside this one, in an order in which tables come before those that refer to them. */
 const AREAS = ['teams', 'library', 'contents', 'solves', 'uses', 'access', 'devices', 'service', 'changes']
 
+/** Files with columns that one database computes, where the other one has an index of the same values. */
+export const OWN_COLUMNS: Readonly<Record<Dialect, readonly string[]>> = {
+  sqlite: [],
+  postgres: ['listing.postgres'],
+}
+
 /** All tables as of version 1.0. */
 export const baseline: Migration = {
   name: 'baseline',
   async up(write, dialect) {
-    for (const statement of listStatements(dialect, AREAS, [dialect, `changes.${dialect}`]))
+    const own = [dialect, ...OWN_COLUMNS[dialect], `changes.${dialect}`]
+    for (const statement of listStatements(dialect, AREAS, own))
       await write.executeQuery(CompiledQuery.raw(statement))
   },
 }

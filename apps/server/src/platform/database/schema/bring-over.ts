@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Dialect, Write } from '../database.ts'
 import { storedOrder } from '../name-order.ts'
-import { listStatements } from './baseline.ts'
+import { listStatements, OWN_COLUMNS } from './baseline.ts'
 
 /** The last version whose tables can be brought over. */
 const OLDEST = 43
@@ -26,7 +26,7 @@ export async function bringOver(write: Write, dialect: Dialect, version: number)
     ...fillIn,
     ...addChanges(dialect),
     ...addOrigins,
-    ...listStatements(dialect, ['devices'], []),
+    ...listStatements(dialect, ['devices'], OWN_COLUMNS[dialect]),
   ]
   for (const statement of statements) await write.executeQuery(CompiledQuery.raw(statement))
   for (const table of ['folder', 'document'] as const) await orderNames(write, table)
