@@ -11,6 +11,7 @@ import { CACHE_DIR } from '../team/team-cache.ts'
 import { prepareDatabase, readContents, readTeamData } from './data.ts'
 import { directus } from './directus.ts'
 import { jsonServer } from './json-server.ts'
+import { isInstalled, nginx } from './nginx.ts'
 import { createContender, type Peer } from './peer.ts'
 import { plainPostgres, plainSqlite } from './plain.ts'
 import { postgraphile } from './postgraphile.ts'
@@ -47,6 +48,8 @@ export async function openPeers({ sqlite, postgres }: PeerSources): Promise<Peer
   for (const peer of [postgrest, postgraphile, directus, plainPostgres])
     await open(peer, postgres.url, postgres.meadow, postgres.pid)
   for (const peer of [plainSqlite, jsonServer]) await open(peer, data, sqlite.meadow)
+  if (isInstalled()) await open(nginx, sqlite.meadow, sqlite.meadow)
+  else reportProgress('nginx is left out, since it is not installed')
   const closing = opened.move()
   return { contenders, [Symbol.asyncDispose]: () => closing.disposeAsync() }
 }

@@ -66,7 +66,7 @@ export function requestsOfReads({ secret }: SyntheticTeam, reads: readonly Read[
 }
 
 /** Returns the path and query of a read in Meadow's API. */
-function pathOfRead(read: Read): string {
+export function pathOfRead(read: Read): string {
   switch (read.kind) {
     case 'team':
       return `${API_PREFIX}/team`

@@ -1,5 +1,6 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import pg from 'pg'
 import { buildTeam } from './synthetic-team.ts'
 
 // node build-team.ts FOLDER DOCUMENTS: creates the team in FOLDER/data, and describes it in FOLDER/team.json.
@@ -16,6 +17,13 @@ const team = await buildTeam(
     process.stderr.write(`  ${done} of ${documents} documents\n`)
   },
 )
+if (process.env.DATABASE_URL) {
+  // PostgreSQL does this by itself within minutes. Until then its plans are those for tables that it knows nothing of.
+  const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
+  await client.connect()
+  await client.query('vacuum analyze')
+  await client.end()
+}
 const unfinished = join(folder, 'team.json.unfinished')
 await writeFile(unfinished, JSON.stringify(team))
 await rename(unfinished, join(folder, 'team.json'))
