@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { SEARCH_LIMIT } from '@meadow/contract'
+import fc from 'fast-check'
+import { putDocumentIntoBin } from '../../library/bin.ts'
 import { createDocument } from '../../library/documents.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { changeTeam } from '../../team/team-transaction.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { EMPTY_CONTENT, givenTeam } from '../../testing/given-team.ts'
-import { createSearch, type SearchRequest } from './search.store.ts'
+import { createSearch, FEW, type SearchRequest } from './search.store.ts'
 
 /** A team, and a search that returns the names that it finds. */
 async function givenSearch(database: Database) {
@@ -136,6 +138,37 @@ for (const kind of DATABASES) {
       const everywhere = ['tower in other', ...inTowers, 'tower in root']
       assert.deepEqual(await names({ q: 'tower', folderId: 'root' }), everywhere)
       assert.deepEqual(await names({ folderId: root.id }), everywhere)
+    })
+
+    test('[C4, D18] given any text, then a folder with few documents finds what the index finds of them in the whole', async (t) => {
+      const { search, database, team, folder, document } = await givenSearch(await kind.open(t))
+      const many = await folder('Many')
+      const few = await folder('Few', many.key)
+      const beside = await folder('Few beside')
+      const letters = fc.array(fc.constantFrom('a', 'B', 'b', 'ä', 'İ', 'ß', 's', ' ', '%'), {
+        minLength: 1,
+        maxLength: 4,
+      })
+      const names = fc.sample(letters, { numRuns: FEW + 30, seed: 7 }).map((name) => `${name.join('')}.`)
+      for (const [index, name] of names.entries()) {
+        const home = index % 4 === 0 ? few : many
+        await document({ name, folder: home.key, updatedAt: index % 5 })
+      }
+      await document({ name: 'a beside', folder: beside.key })
+      const binned = await document({ name: 'ab binned', folder: few.key })
+      await changeTeam(database, team, (change) => putDocumentIntoBin(change, binned.key))
+      await fc.assert(
+        fc.asyncProperty(letters, async (text) => {
+          const q = text.join('')
+          const [all, some] = [await search({ q, folderId: many.id }), await search({ q, folderId: few.id })]
+          if (all!.truncated) return
+          assert.deepEqual(
+            some!.documents,
+            all!.documents.filter(({ folder }) => folder.id === few.id),
+          )
+        }),
+        { numRuns: 60 },
+      )
     })
 
     test('[C4, D5] given a folder id that is missing, of another team, or malformed, then undefined', async (t) => {

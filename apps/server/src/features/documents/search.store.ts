@@ -14,6 +14,7 @@ import {
 } from '../../access/resource-scope.ts'
 import {
   type DocumentSummaryRow,
+  FOLDER_OF_ITEM_COLUMNS,
   type FolderOfItemRow,
   toFolderOfFound,
   toSummary,
@@ -22,7 +23,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { canBeInName, foldName } from '../../platform/database/names.ts'
 import type { FolderKey, TeamKey, TokenKey } from '../../platform/database/tables.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
-import { readFolderPath } from '../../team/folders.ts'
+import { pathRange, readFolderPath } from '../../team/folders.ts'
 import { searchByUse } from './search-by-use.ts'
 
 /** A search as the caller sent it. */
@@ -49,6 +50,7 @@ const NO_RESULTS: SearchResult = { documents: [], truncated: false }
 export function createSearch(database: Database): Search {
   const findScopes = createFindScopes(database)
   const readFound = database.searchIndex.prepareRead<FoundRow>(READ_FOUND)
+  const findInFew = createFindInFew(database)
   return async (resourceScope, { q = '', folderId, uses }) => {
     const scopes = await findScopes(resourceScope, folderId)
     if (!scopes) return undefined
@@ -59,7 +61,7 @@ export function createSearch(database: Database): Search {
     const query = { team, textFolded, limit: SEARCH_LIMIT + 1 }
     const results: FoundRow[][] = []
     for (const scope of scopes) {
-      const rows = await readFound({ ...query, ...scope })
+      const rows = (await findInFew(scope, textFolded)) ?? (await readFound({ ...query, ...scope }))
       // A document may have been moved out of scope since the index was read.
       results.push(isLimited(resourceScope) ? rows.filter((row) => isInFolders(row, scope)) : rows)
     }
@@ -79,6 +81,31 @@ export interface Scope {
 
 const isInFolders = ({ folderPath }: FoundRow, { folders }: Scope): boolean =>
   folders === undefined || readFolderPath(folderPath).includes(folders.at(-1)!)
+
+/** A folder with more documents is searched by the index, whose lists are those of the whole team. */
+export const FEW = 100
+
+/** Creates a search that compares all names of a folder with few documents; undefined when it has more. */
+function createFindInFew(database: Database) {
+  const read = database.prepare((read, { start, end }: ReturnType<typeof pathRange>) =>
+    read
+      .selectFrom('folder')
+      .innerJoin('document', 'document.folder_id', 'folder.id')
+      .where('folder.path', '>=', start)
+      .where('folder.path', '<', end)
+      .where('document.bin_id', 'is', null)
+      .select(['document.public_id as id', 'document.name', 'document.name_folded as nameFolded'])
+      .select(['document.visibility', 'document.created_at', 'document.updated_at'])
+      .select([...FOLDER_OF_ITEM_COLUMNS, 'folder.path as folderPath'])
+      .limit(FEW + 1),
+  )
+  return async ({ folders }: Scope, textFolded: string): Promise<FoundRow[] | undefined> => {
+    const rows = folders && (await read.all(pathRange(`${folders.join('/')}/`)))
+    if (!rows || rows.length > FEW) return undefined
+    const found = rows.filter(({ nameFolded }) => nameFolded.includes(textFolded))
+    return mergeResults([found], textFolded)
+  }
+}
 
 /** Sorts results as in decision 18: names that start with the text, then the others; the newest first; by id. */
 function mergeResults(results: FoundRow[][], textFolded: string): FoundRow[] {
