@@ -16,6 +16,8 @@ export interface HttpResponse {
   status: number
   headers: IncomingHttpHeaders
   body: Buffer
+  /** The time from the request to the first bytes of the body, in milliseconds; absent without a body. */
+  firstByteMs?: number
 }
 
 const bodyOf = ({ json, bytes }: HttpRequest) => json ?? bytes
@@ -53,10 +55,22 @@ export function sendRequest(
     const { host, port } = server
     const [method, headers] = [methodOf(request), headersOf(request)]
     const options = { host, port, path: request.path, method, headers, ...(signal && { signal }) }
+    const startedAt = performance.now()
     const sent = httpRequest(options, async (response) => {
       try {
-        const body = Buffer.concat(await response.toArray())
-        resolve({ status: response.statusCode!, headers: response.headers, body })
+        const chunks: Buffer[] = []
+        let firstByteMs: number | undefined
+        for await (const chunk of response) {
+          firstByteMs ??= performance.now() - startedAt
+          chunks.push(chunk)
+        }
+        const { statusCode, headers } = response
+        resolve({
+          status: statusCode!,
+          headers,
+          body: Buffer.concat(chunks),
+          ...(firstByteMs !== undefined && { firstByteMs }),
+        })
       } catch (error) {
         reject(error)
       }

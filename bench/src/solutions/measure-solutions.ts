@@ -6,7 +6,6 @@ import { type MeadowServer, startMeadow } from '../harness/meadow.ts'
 import { runScript } from '../harness/processes.ts'
 import { sendRequest } from '../harness/request.ts'
 import type { MeasureOptions } from '../harness/rounds.ts'
-import { timeAsync } from '../harness/statistics.ts'
 import { openStores } from '../harness/teams.ts'
 import { type LongestPause, measureLongestPause } from './longest-pause.ts'
 import { type MeasuredBody, measureBodies, solutionRequest } from './measure-bodies.ts'
@@ -17,11 +16,17 @@ import type { SolveCost } from './solve-cost.ts'
 import { blobPath, buildSolvedTeam, type SolvedTeam } from './solved-team.ts'
 import type { SolverGrowth } from './solver-growth.ts'
 
+/** The first request of a body with geometry, which creates it, in milliseconds. */
+interface FirstGeometry {
+  firstRequestMs: number
+  firstByteMs: number
+}
+
 /** All results about solves and solutions. */
 export interface SolutionFigures {
   bodies: MeasuredBody[]
   slowReaders?: SlowReaders
-  geometry?: GeometryReading & { firstRequestMs: number }
+  geometry?: GeometryReading & FirstGeometry
   solver?: SolverGrowth[]
   /** Undefined on systems other than Linux. */
   solves?: SolveCost[]
@@ -70,14 +75,14 @@ async function measureServer(
     await sendRequest(meadow, solutionRequest(team, team.values1Mb))
     figures.slowReaders = await measureSlowReaders(meadow, request, 100 * 2 ** 20)
   }
-  const firstRequestMs = await timeFirstGeometry(meadow, team)
+  const first = await timeFirstGeometry(meadow, team)
   if (chosen('geometry')) {
     reportProgress('Reading the geometry of a model file')
     const reading = await runScript<GeometryReading>(
       new URL('read-geometry.ts', import.meta.url),
       JSON.stringify(team.objects.model),
     )
-    figures.geometry = { ...reading, firstRequestMs }
+    figures.geometry = { ...reading, ...first }
   }
   reportProgress('Sending the bodies of solutions')
   figures.bodies = await measureBodies(meadow, team, await findGeometryBody(team), options)
@@ -88,13 +93,12 @@ async function measureServer(
   return figures
 }
 
-/** Resolves with the time of the first request, which creates the body, in milliseconds. */
-async function timeFirstGeometry(meadow: MeadowServer, team: SolvedTeam): Promise<number> {
-  const { ms } = await timeAsync(async () => {
-    const { status } = await sendRequest(meadow, solutionRequest(team, team.objects, '?includeGeometry=true'))
-    if (status !== 200) throw new Error(`The solution with geometry was answered with ${status}.`)
-  })
-  return ms
+async function timeFirstGeometry(meadow: MeadowServer, team: SolvedTeam): Promise<FirstGeometry> {
+  const request = solutionRequest(team, team.objects, '?includeGeometry=true')
+  const startedAt = performance.now()
+  const { status, firstByteMs } = await sendRequest(meadow, request)
+  if (status !== 200) throw new Error(`The solution with geometry was answered with ${status}.`)
+  return { firstRequestMs: performance.now() - startedAt, firstByteMs: firstByteMs! }
 }
 
 /** Resolves with the path of the created body. */
