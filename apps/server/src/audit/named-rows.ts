@@ -14,12 +14,23 @@ export const TABLES = { document: 'document', folder: 'folder', file: 'team_file
 
 /** A folder, document or other file as the audit log names it. */
 export async function readTarget(read: Select, { kind, key }: NamedRow): Promise<AuditTarget> {
-  const row = await read
+  const [target] = await readTargets(read, kind, [key])
+  return target ?? { kind }
+}
+
+/** Rows of one kind as the audit log names them; those that are not there are left out. */
+export async function readTargets(
+  read: Select,
+  kind: NamedRow['kind'],
+  keys: readonly NamedRow['key'][],
+): Promise<AuditTarget[]> {
+  const rows = await read
     .selectFrom<'document' | 'folder' | 'team_file'>(TABLES[kind])
-    .where('id', '=', key)
+    .where('id', 'in', keys)
     .select(['public_id as id', 'name'])
-    .executeTakeFirst()
-  return { kind, ...row }
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ kind, ...row }))
 }
 
 /** A user as the audit log names them: by their e-mail address. */

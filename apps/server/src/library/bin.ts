@@ -1,6 +1,6 @@
 import type { BinItemId, DocumentId, FolderId, TeamFileId, UserId } from '@meadow/contract'
 import { sql } from 'kysely'
-import { type NamedRow, readTarget } from '../audit/named-rows.ts'
+import { type NamedRow, readTarget, readTargets } from '../audit/named-rows.ts'
 import { publishSolves } from '../content/solve-notifications.ts'
 import type { Database, Write } from '../platform/database/database.ts'
 import { timeOf } from '../platform/database/database-clock.ts'
@@ -8,7 +8,7 @@ import { inBatches } from '../platform/database/in-batches.ts'
 import type { BinKey, DocumentKey, FolderKey, TeamFileKey, TeamKey } from '../platform/database/tables.ts'
 import { createPublicId } from '../platform/public-ids.ts'
 import { FilingError, FOLDER_COLUMNS, type FolderRecord, getFolderPath, pathRange } from '../team/folders.ts'
-import { getIndexedDocument, listIndexedDocuments } from '../team/index-changes.ts'
+import { getIndexedDocuments, listIndexedDocuments } from '../team/index-changes.ts'
 import type { TeamTransaction } from '../team/team-transaction.ts'
 import { rebase } from './folders.ts'
 import type { ItemKey } from './sources.ts'
@@ -21,46 +21,79 @@ export interface Restored {
   wentToRoot: boolean
 }
 
-async function createItem({ write, team, record }: TeamTransaction, what: What, by: UserId | undefined) {
-  const target = await readTarget(write, toNamedRow(what))
+/** Creates items of the bin for rows of one kind, in the order of the rows, and records their deletion. */
+async function createItems(
+  { write, team, record }: TeamTransaction,
+  kind: NamedRow['kind'],
+  keys: readonly NamedRow['key'][],
+  by: UserId | undefined,
+): Promise<{ key: BinKey; id: BinItemId }[]> {
   const details = by === undefined ? { because: 'its file is gone' } : undefined
-  record({ action: 'bin.deleted', target, details })
-  return write
+  for (const target of await readTargets(write, kind, keys))
+    record({ action: 'bin.deleted', target, details })
+  const items = keys.map((key) => ({
+    public_id: createPublicId('bin'),
+    team_id: team,
+    deleted_at: timeOf(write),
+    deleted_by: by ?? null,
+    file_is_gone: by === undefined ? (1 as const) : (0 as const),
+    [COLUMNS[kind]]: key,
+  }))
+  const rows = await write
     .insertInto('bin_item')
-    .values({
-      public_id: createPublicId('bin'),
-      team_id: team,
-      deleted_at: timeOf(write),
-      deleted_by: by ?? null,
-      file_is_gone: by === undefined ? 1 : 0,
-      ...what,
-    })
+    .values(items)
     .returning(['id as key', 'public_id as id'])
-    .executeTakeFirstOrThrow()
+    .execute()
+  const created = new Map(rows.map((row) => [row.id, row]))
+  return items.map(({ public_id }) => created.get(public_id)!)
 }
 
-/** `by`: who deletes it; undefined when the file that it was imported from is gone. */
+/** The columns of `bin_item` that refer to rows of each kind. */
+const COLUMNS = { folder: 'folder_id', document: 'document_id', file: 'file_id' } as const
+
+/**
+ * Puts documents into the bin, a few hundred at a time; each becomes an item. `by`: who deletes them; undefined when the
+ * files that they were imported from are gone. Throws a {@link FilingError} when one is not there.
+ */
+export async function putDocumentsIntoBin(
+  change: TeamTransaction,
+  documents: readonly DocumentKey[],
+  by?: UserId,
+): Promise<BinItemId[]> {
+  const { write, team, index, database } = change
+  for (const document of await getIndexedDocuments(write, team, documents)) index.remove(document)
+  const items = await createItems(change, 'document', documents, by)
+  const keys = items.map(({ key }) => key)
+  await write
+    .updateTable('document')
+    .from('bin_item as item')
+    .set(({ ref }) => ({ bin_id: ref('item.id') }))
+    .whereRef('document.id', '=', 'item.document_id')
+    .where('item.id', 'in', keys)
+    .execute()
+  await endSolves(database, write, keys)
+  return items.map(({ id }) => id)
+}
+
+/** As {@link putDocumentsIntoBin}, for one. */
 export async function putDocumentIntoBin(
   change: TeamTransaction,
   document: DocumentKey,
   by?: UserId,
 ): Promise<BinItemId> {
-  const { write, team, index, database } = change
-  index.remove(await getIndexedDocument(write, team, document))
-  const { key, id } = await createItem(change, { document_id: document }, by)
-  await write.updateTable('document').set({ bin_id: key }).where('id', '=', document).execute()
-  await endSolves(database, write, key)
-  return id
+  const [item] = await putDocumentsIntoBin(change, [document], by)
+  return item!
 }
 
-/** `by`: as for `putDocumentIntoBin`. */
+/** `by`: as for `putDocumentsIntoBin`. */
 export async function putFileIntoBin(
   change: TeamTransaction,
   file: TeamFileKey,
   by?: UserId,
 ): Promise<BinItemId> {
   const { write, team } = change
-  const { key, id } = await createItem(change, { file_id: file }, by)
+  const [item] = await createItems(change, 'file', [file], by)
+  const { key, id } = item!
   const { numUpdatedRows } = await write
     .updateTable('team_file')
     .set({ bin_id: key })
@@ -81,23 +114,16 @@ export async function putFolderIntoBin(
   const { write, team, index, database } = change
   const path = await getFolderPath(write, team, folder)
   for (const document of await listIndexedDocuments(write, team, path, null)) index.remove(document)
-  const { key, id } = await createItem(change, { folder_id: folder }, by)
+  const [item] = await createItems(change, 'folder', [folder], by)
+  const { key, id } = item!
   await putIntoBin(write, path, key)
-  await endSolves(database, write, key)
+  await endSolves(database, write, [key])
   return id
 }
 
 /** Puts something into the bin because the file that it was imported from is gone. */
 export const putGoneIntoBin = (change: TeamTransaction, item: ItemKey): Promise<BinItemId> =>
   item.kind === 'document' ? putDocumentIntoBin(change, item.key) : putFileIntoBin(change, item.key)
-
-type What = { folder_id: FolderKey } | { document_id: DocumentKey } | { file_id: TeamFileKey }
-
-function toNamedRow(what: What): NamedRow {
-  if ('folder_id' in what) return { kind: 'folder', key: what.folder_id }
-  if ('document_id' in what) return { kind: 'document', key: what.document_id }
-  return { kind: 'file', key: what.file_id }
-}
 
 /** Puts everything below the path that is not in the bin yet into the bin. */
 async function putIntoBin(write: Write, path: string, item: BinKey): Promise<void> {
@@ -122,11 +148,15 @@ async function putIntoBin(write: Write, path: string, item: BinKey): Promise<voi
 }
 
 /** A deleted document is not solved, nor charged. A running solve goes on, and nobody waits for it any more. */
-async function endSolves(database: Pick<Database, 'publish'>, write: Write, item: BinKey): Promise<void> {
+async function endSolves(
+  database: Pick<Database, 'publish'>,
+  write: Write,
+  items: readonly BinKey[],
+): Promise<void> {
   const live = await write
     .selectFrom('solve')
     .innerJoin('document', 'document.id', 'solve.document_id')
-    .where('document.bin_id', '=', item)
+    .where('document.bin_id', 'in', items)
     .where('solve.state', 'in', ['queued', 'running'])
     .select(['solve.id', 'solve.state', 'solve.document_id as document'])
     .execute()
@@ -150,48 +180,41 @@ async function endSolves(database: Pick<Database, 'publish'>, write: Write, item
 type Home = Restored['folder'] & { path: string }
 
 /** Puts a deleted item back where it was, or into the root when that folder is deleted. Throws a {@link FilingError}. */
-export async function restoreFromBin(
-  { write, team, index, record }: TeamTransaction,
-  item: BinKey,
-): Promise<Restored> {
+export async function restoreFromBin(change: TeamTransaction, item: BinKey): Promise<Restored> {
+  const { write, team, index, record } = change
   const found = await write
     .selectFrom('bin_item')
     .leftJoin('folder', 'folder.id', 'bin_item.folder_id')
-    .leftJoin('document', 'document.id', 'bin_item.document_id')
     .leftJoin('team_file as file', 'file.id', 'bin_item.file_id')
     .where('bin_item.id', '=', item)
     .where('bin_item.team_id', '=', team)
     .select([
+      'bin_item.document_id as document',
       'folder.id as folder',
       'folder.public_id as folderId',
       'folder.parent_id as parent',
       'folder.path',
-      'document.id as document',
-      'document.public_id as documentId',
-      'document.folder_id as documentHome',
       'file.id as file',
       'file.public_id as fileId',
       'file.folder_id as fileHome',
       'bin_item.home_is_gone as isHomeless',
     ])
     .executeTakeFirst()
-  const was = found?.parent ?? found?.documentHome ?? found?.fileHome
-  if (!found || !was) throw new FilingError('gone', `There is no item ${item} in the bin.`)
-  await freeSources(write, item)
+  if (found && found.document !== null) return (await restoreDocuments(change, [item]))[0]!
+  const was = found?.parent ?? found?.fileHome
+  if (!found || !was) throw noItem(item)
+  await freeSources(write, [item])
   const { home, wentToRoot } = await findTarget(write, team, found.isHomeless ? undefined : was)
   if (found.folder !== null) {
     if (wentToRoot) await rebase(write, found.folder, found.path!, home.key, home.path)
-    await takeOut(write, item)
+    await takeOut(write, [item])
     for (const document of await listIndexedDocuments(write, team, `${home.path}${found.folder}/`, null)) {
       index.add(document)
     }
   } else {
-    for (const table of ['document', 'team_file'] as const) {
-      if (wentToRoot)
-        await write.updateTable(table).set({ folder_id: home.key }).where('bin_id', '=', item).execute()
-    }
-    await takeOut(write, item)
-    if (found.document !== null) index.add(await getIndexedDocument(write, team, found.document))
+    if (wentToRoot)
+      await write.updateTable('team_file').set({ folder_id: home.key }).where('bin_id', '=', item).execute()
+    await takeOut(write, [item])
   }
   const { path: _, ...folder } = home
   record({
@@ -199,10 +222,56 @@ export async function restoreFromBin(
     target: await readTarget(write, namedRowOf(found)!),
     details: { wentToRoot },
   })
-  if (found.folderId !== null) return { kind: 'folder', id: found.folderId, folder, wentToRoot }
-  return found.documentId !== null
-    ? { kind: 'document', id: found.documentId, folder, wentToRoot }
+  return found.folderId !== null
+    ? { kind: 'folder', id: found.folderId, folder, wentToRoot }
     : { kind: 'file', id: found.fileId!, folder, wentToRoot }
+}
+
+const noItem = (item: BinKey) => new FilingError('gone', `There is no item ${item} in the bin.`)
+
+/** As {@link restoreFromBin}, for items that are documents, a few hundred at a time. */
+export async function restoreDocuments(
+  { write, team, index, record }: TeamTransaction,
+  items: readonly BinKey[],
+): Promise<Restored[]> {
+  const rows = await write
+    .selectFrom('bin_item')
+    .innerJoin('document', 'document.id', 'bin_item.document_id')
+    .where('bin_item.id', 'in', items)
+    .where('bin_item.team_id', '=', team)
+    .select(['bin_item.id as item', 'bin_item.home_is_gone as isHomeless'])
+    .select(['document.id as key', 'document.public_id as id', 'document.name', 'document.folder_id as was'])
+    .select(['source_root_id as source', 'source_path as path'])
+    .execute()
+  const byItem = new Map(rows.map((row) => [row.item, row]))
+  const found = items.map((item) => {
+    const row = byItem.get(item)
+    if (!row) throw noItem(item)
+    return row
+  })
+  await freeSources(write, items)
+  await freeDoubles(write, found)
+  const targets = new Map<FolderKey | undefined, Awaited<ReturnType<typeof findTarget>>>()
+  const toRoot: BinKey[] = []
+  const restored: Restored[] = []
+  for (const { item, id, name, was, isHomeless } of found) {
+    const place = isHomeless ? undefined : was
+    const target = targets.get(place) ?? (await findTarget(write, team, place))
+    targets.set(place, target)
+    const { wentToRoot } = target
+    const { path: _, ...folder } = target.home
+    if (wentToRoot) toRoot.push(item)
+    record({ action: 'bin.restored', target: { kind: 'document', id, name }, details: { wentToRoot } })
+    restored.push({ kind: 'document', id, folder, wentToRoot })
+  }
+  if (toRoot.length > 0) {
+    const root = [...targets.values()].find(({ wentToRoot }) => wentToRoot)!.home.key
+    await write.updateTable('document').set({ folder_id: root }).where('bin_id', 'in', toRoot).execute()
+  }
+  await takeOut(write, items)
+  const keys = found.map(({ key }) => key)
+  for (const document of await getIndexedDocuments(write, team, keys)) index.add(document)
+  return restored
 }
 
 /** Returns the kind and key of an item of the bin. */
@@ -235,31 +304,50 @@ async function findTarget(
   return { home: await folders.where('parent_id', 'is', null).executeTakeFirstOrThrow(), wentToRoot: true }
 }
 
-async function takeOut(write: Write, item: BinKey): Promise<void> {
+async function takeOut(write: Write, items: readonly BinKey[]): Promise<void> {
   for (const table of ['document', 'team_file'] as const) {
     // What an import deleted because its file is gone is not deleted again.
     await write
       .updateTable(table)
       .set({ source_gone: 'kept' })
-      .where('bin_id', '=', item)
+      .where('bin_id', 'in', items)
       .where(({ exists, selectFrom }) =>
         exists(
-          selectFrom('bin_item').where('id', '=', item).where('file_is_gone', '=', 1).select('bin_item.id'),
+          selectFrom('bin_item')
+            .whereRef('bin_item.id', '=', `${table}.bin_id`)
+            .where('file_is_gone', '=', 1)
+            .select('bin_item.id'),
         ),
       )
       .execute()
-    await write.updateTable(table).set({ bin_id: null }).where('bin_id', '=', item).execute()
+    await write.updateTable(table).set({ bin_id: null }).where('bin_id', 'in', items).execute()
   }
-  await write.updateTable('folder').set({ bin_id: null }).where('bin_id', '=', item).execute()
-  await write.deleteFrom('bin_item').where('id', '=', item).execute()
+  await write.updateTable('folder').set({ bin_id: null }).where('bin_id', 'in', items).execute()
+  await write.deleteFrom('bin_item').where('id', 'in', items).execute()
 }
 
-/** A file that has got another document meanwhile keeps that: the one in the bin belongs to no file any more. */
-async function freeSources(write: Write, item: BinKey): Promise<void> {
+/** A file that has got another document meanwhile keeps that: those in the bin belong to no file any more. */
+async function freeSources(write: Write, items: readonly BinKey[]): Promise<void> {
   for (const table of ['document', 'team_file'] as const) {
     await sql`update ${sql.table(table)} set source_root_id = null
-      where bin_id = ${item} and exists (select 1 from ${sql.table(table)} as other
+      where bin_id in (${sql.join(items)}) and exists (select 1 from ${sql.table(table)} as other
         where other.source_root_id = ${sql.table(table)}.source_root_id
           and other.source_path = ${sql.table(table)}.source_path and other.bin_id is null)`.execute(write)
   }
+}
+
+/** Of documents of one file that are restored together, the first one keeps it. */
+async function freeDoubles(
+  write: Write,
+  found: readonly { key: DocumentKey; source: FolderKey | null; path: string | null }[],
+): Promise<void> {
+  const files = new Set<string>()
+  const doubles: DocumentKey[] = []
+  for (const { key, source, path } of found) {
+    const file = `${source} ${path}`
+    if (source !== null && files.has(file)) doubles.push(key)
+    files.add(file)
+  }
+  if (doubles.length > 0)
+    await write.updateTable('document').set({ source_root_id: null }).where('id', 'in', doubles).execute()
 }

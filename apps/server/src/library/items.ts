@@ -2,7 +2,7 @@ import type { BinItemId, DocumentId, FolderId, TeamFileId } from '@meadow/contra
 import type { ItemReference } from '@meadow/contract/web'
 import { type SqlBool, sql } from 'kysely'
 import { type NamedRow, TABLES } from '../audit/named-rows.ts'
-import type { BinKey } from '../platform/database/tables.ts'
+import type { BinKey, DocumentKey } from '../platform/database/tables.ts'
 import { isPublicId } from '../platform/public-ids.ts'
 import type { TeamWrite } from '../team/team-transaction.ts'
 
@@ -51,7 +51,7 @@ export async function findItems(
 export async function findBinItems(
   { write, team }: TeamWrite,
   ids: readonly string[],
-): Promise<{ key: BinKey; id: BinItemId }[]> {
+): Promise<{ key: BinKey; id: BinItemId; document: DocumentKey | null }[]> {
   const items = ids.filter((id) => isPublicId('bin', id))
   if (items.length === 0) return []
   return write
@@ -59,6 +59,6 @@ export async function findBinItems(
     .where('team_id', '=', team)
     .where('public_id', 'in', items)
     .orderBy('bin_item.id', 'desc')
-    .select(['id as key', 'public_id as id'])
+    .select(['id as key', 'public_id as id', 'document_id as document'])
     .execute()
 }

@@ -48,18 +48,34 @@ export async function getIndexedDocument(
   team: TeamKey,
   document: DocumentKey,
 ): Promise<IndexedDocument> {
-  const row = await write
+  const [found] = await getIndexedDocuments(write, team, [document])
+  return found!
+}
+
+/** The entries for some documents. Throws as {@link getIndexedDocument} does. */
+export async function getIndexedDocuments(
+  write: Write,
+  team: TeamKey,
+  documents: readonly DocumentKey[],
+): Promise<IndexedDocument[]> {
+  const rows = await write
     .selectFrom('document')
     .innerJoin('folder', 'folder.id', 'document.folder_id')
-    .where('document.id', '=', document)
+    .where('document.id', 'in', documents)
     .where('document.team_id', '=', team)
     .where('document.bin_id', 'is', null)
     .select(INDEXED_COLUMNS)
-    .executeTakeFirst()
-  if (!row) throw new FilingError('gone', `The team ${team} has no document ${document}.`)
-  const { path, ...properties } = row
-  return { ...properties, team, folders: readFolderPath(path) }
+    .execute()
+  const found = new Set(rows.map(({ id }) => id))
+  const missing = documents.find((document) => !found.has(document))
+  if (missing !== undefined) throw new FilingError('gone', `The team ${team} has no document ${missing}.`)
+  return rows.map((row) => toIndexed(team, row))
 }
+
+const toIndexed = (
+  team: TeamKey,
+  { path, ...document }: Omit<IndexedDocument, 'team' | 'folders'> & { path: string },
+): IndexedDocument => ({ ...document, team, folders: readFolderPath(path) })
 
 /** The entries for the documents in a folder, at any depth, that are in this item of the bin; null: not in the bin. */
 export async function listIndexedDocuments(
@@ -77,5 +93,5 @@ export async function listIndexedDocuments(
     .where('document.bin_id', bin === null ? 'is' : '=', bin)
     .select(INDEXED_COLUMNS)
     .execute()
-  return rows.map(({ path, ...document }) => ({ ...document, team, folders: readFolderPath(path) }))
+  return rows.map((row) => toIndexed(team, row))
 }

@@ -12,7 +12,13 @@ import { serveApp } from '../../http/app-api/app-route.ts'
 import { findTargetFolder } from '../../http/app-api/authorize.ts'
 import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { putDocumentIntoBin, putFileIntoBin, putFolderIntoBin, restoreFromBin } from '../../library/bin.ts'
+import {
+  putDocumentsIntoBin,
+  putFileIntoBin,
+  putFolderIntoBin,
+  restoreDocuments,
+  restoreFromBin,
+} from '../../library/bin.ts'
 import { moveDocument } from '../../library/documents.ts'
 import { moveFolder } from '../../library/folders.ts'
 import { findBinItems, findItems, type NamedItem } from '../../library/items.ts'
@@ -60,16 +66,17 @@ export const itemChangeRoutes = ({ resourceAccess, database }: ItemChangeParts) 
   serveApp(binItems, ({ access, body, person, actor }) =>
     changeTeamFor(database, actor, async (change) => {
       const { found, problems } = sortOut(access, body.items, await findItems(change, body.items))
-      const binItemIds: string[] = []
+      const documents = found.flatMap((item) => (item.kind === 'document' ? item.key : []))
+      const binItemIds: string[] =
+        documents.length > 0 ? await putDocumentsIntoBin(change, documents, person.userId) : []
       for (const item of found) {
+        if (item.kind === 'document') continue
         // A folder that was named may have been inside another one that was.
         if (item.kind === 'folder' && (await findItems(change, [item])).length === 0) continue
         binItemIds.push(
-          await (item.kind === 'document'
-            ? putDocumentIntoBin(change, item.key, person.userId)
-            : item.kind === 'file'
-              ? putFileIntoBin(change, item.key, person.userId)
-              : putFolderIntoBin(change, item.key, person.userId)),
+          await (item.kind === 'file'
+            ? putFileIntoBin(change, item.key, person.userId)
+            : putFolderIntoBin(change, item.key, person.userId)),
         )
       }
       return { binItemIds, problems }
@@ -83,10 +90,14 @@ export const itemChangeRoutes = ({ resourceAccess, database }: ItemChangeParts) 
       const known = new Set<string>(found.map(({ id }) => id))
       for (const id of body.binItemIds)
         if (!known.has(id)) problems.push({ id, name: null, error: sentenceOf('bin_item_not_found') })
-      for (const { key, id } of found)
-        await restoreFromBin(change, key).catch(
-          report({ kind: 'folder', id, name: null }, problems, 'bin_item_not_found'),
-        )
+      for (const { key, id, document } of found)
+        if (document === null)
+          await restoreFromBin(change, key).catch(
+            report({ kind: 'folder', id, name: null }, problems, 'bin_item_not_found'),
+          )
+      // A document may have been in a folder that was deleted after it.
+      const documents = found.flatMap(({ key, document }) => (document === null ? [] : key))
+      if (documents.length > 0) await restoreDocuments(change, documents)
       return { problems }
     }),
   ),

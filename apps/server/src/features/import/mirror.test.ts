@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, describe, type TestContext, test } from 'node:test'
 import type { DocumentId } from '@meadow/contract'
 import { createUserStore } from '../../access/users.store.ts'
-import { putDocumentIntoBin, putFolderIntoBin, restoreFromBin } from '../../library/bin.ts'
+import { putDocumentIntoBin, putFolderIntoBin, restoreDocuments, restoreFromBin } from '../../library/bin.ts'
 import { moveDocument, renameDocument } from '../../library/documents.ts'
 import { findChildFolder } from '../../library/folders.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
@@ -159,6 +159,41 @@ for (const kind of FEATURE_DATABASES) {
       await restoreAll()
       assert.equal((await sync()).summary.unchanged, 2)
       assert.equal(panelText(await read(before.tower!)), 'one')
+    })
+
+    test('[BIN-7] given documents of one file in the bin, when they are restored together, then the first one belongs to the file', async (t) => {
+      const { sync, tree, bin, database, change } = await start(t, kind, {
+        'a.gh': definition('one'),
+        'b.gh': definition('two'),
+      })
+      await sync()
+      for (const id of Object.values(await tree())) await bin(id)
+      await database.transaction((write) =>
+        write
+          .updateTable('document')
+          .set({ source_path: 'a.gh' })
+          .where('source_path', '=', 'b.gh')
+          .execute(),
+      )
+      const items = await database.read.selectFrom('bin_item').select('id').orderBy('id').execute()
+      const restored = await change((team) =>
+        restoreDocuments(
+          team,
+          items.map(({ id }) => id),
+        ),
+      )
+      const rows = await database.read
+        .selectFrom('document')
+        .select(['public_id as id', 'source_root_id as source', 'bin_id as bin'])
+        .execute()
+      const found = restored.map(({ id }) => rows.find((row) => row.id === id)!)
+      assert.deepEqual(
+        found.map(({ source, bin }) => [source !== null, bin]),
+        [
+          [true, null],
+          [false, null],
+        ],
+      )
     })
 
     test('[IMP-27] given documents and a folder in the bin, when the tree is imported again, then they stay there, whatever became of their files, and belong to them when they are restored', async (t) => {
