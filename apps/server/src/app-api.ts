@@ -23,6 +23,7 @@ import { keepVersions } from './content/history/keep-versions.ts'
 import { prepareReplacement } from './content/history/prepare-replacement.ts'
 import { apiTokenRoutes } from './features/api-tokens/api-tokens.routes.ts'
 import { createApiTokenStore } from './features/api-tokens/api-tokens.store.ts'
+import { createGetClient } from './features/api-tokens/client-document.ts'
 import { deviceRoutes, mountOAuth } from './features/api-tokens/device.routes.ts'
 import { createDeviceAuthorizations } from './features/api-tokens/device-authorization.store.ts'
 import { binRoutes } from './features/bin/bin.routes.ts'
@@ -141,8 +142,9 @@ export async function wireAppApi(
     mail,
     oidc: provider,
     webhooks,
+    oauth,
     ...limits
-  }: Pick<Config, 'baseUrl' | 'jobs' | 'mail' | 'oidc' | 'uploads' | 'webhooks'>,
+  }: Pick<Config, 'baseUrl' | 'jobs' | 'mail' | 'oauth' | 'oidc' | 'uploads' | 'webhooks'>,
   parts: AppApiWiring,
 ): Promise<void> {
   const { database, blobs, contents, sessions, secret, resourceAccess, singletonJobs, metrics, log } = parts
@@ -360,7 +362,10 @@ export async function wireAppApi(
   await mountAppApi(app, { routes, sessions, resourceAccess, blobs, log, ownOrigin: parts.ownOrigin })
   if (oidc) mountOidc(app, oidc)
   const countProgram = (ip: string) => attempts.count(deviceKeys(ip))
-  mountOAuth(app, { store: devices, countProgram, baseUrl, ownOrigin: parts.ownOrigin })
+  mountOAuth(app, {
+    ...{ store: devices, countProgram, baseUrl, ownOrigin: parts.ownOrigin, mcpUrl: oauth.mcpUrl },
+    getClient: createGetClient(createTargets(oauth.clients).resolve),
+  })
 }
 
 /** A library item that cannot be read has no contents. */

@@ -94,6 +94,7 @@ export async function createApp(
     | 'mail'
     | 'metricsPort'
     | 'metricsToken'
+    | 'oauth'
     | 'oidc'
     | 'rateLimit'
     | 'securityContact'

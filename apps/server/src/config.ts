@@ -52,6 +52,12 @@ export interface Config {
   readonly mail: MailServer | undefined
   /** The targets that webhooks may have beside public addresses. */
   readonly webhooks: AllowedTargets
+  readonly oauth: {
+    /** Where documents of programs may be beside public addresses. */
+    readonly clients: AllowedTargets
+    /** The address of MCP over HTTP for this service, without a closing slash. */
+    readonly mcpUrl: string | undefined
+  }
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
   /** Requests per minute and token; undefined for no limit. */
   readonly rateLimit: number | undefined
@@ -123,6 +129,10 @@ export function readConfig(env: Environment): Config {
     oidc,
     mail,
     webhooks: values.MEADOW_WEBHOOKS_ALLOW ?? { networks: [], hosts: [] },
+    oauth: {
+      clients: values.MEADOW_OAUTH_ALLOW ?? { networks: [], hosts: [] },
+      mcpUrl: values.MEADOW_MCP_URL,
+    },
     logLevel: values.MEADOW_LOG_LEVEL,
     rateLimit: values.MEADOW_RATE_LIMIT,
     sendsTiming: values.MEADOW_SERVER_TIMING === 'on',

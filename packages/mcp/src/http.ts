@@ -10,9 +10,10 @@ import {
 import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server'
 import { createConnections } from './connections.ts'
 import { createServer, type Report } from './server.ts'
+import { TOOL_DESCRIPTIONS } from './tools/tools.ts'
 
 export interface HttpOptions {
-  /** The address of the service. */
+  /** The address of the service, under which people sign in to let a client fetch a token. */
   baseUrl: string
   /** The address to listen at: 127.0.0.1 unless given. Other machines reach any other address. */
   host?: string | undefined
@@ -25,6 +26,11 @@ export interface HttpOptions {
   sharedToken?: string | undefined
   /** Names under which clients and pages of browsers may reach this server, besides the local ones. */
   allowedHosts?: readonly string[] | undefined
+  /**
+   * The address under which clients reach `/mcp` through a proxy, such as `https://mcp.example.org/mcp`. Its name is
+   * allowed too. By default it is the address of the request.
+   */
+  publicUrl?: string | undefined
   report: Report
 }
 
@@ -45,9 +51,12 @@ const MAX_CONNECTIONS = 256
 /** The time in which a request has to arrive, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000
 
-/** Serves MCP over HTTP at `/mcp`, without sessions: each request stands alone, and has the rights of its token. */
+/**
+ * Serves MCP over HTTP at `/mcp`, without sessions: each request stands alone, and has the rights of its token. A client
+ * without a token learns from the response where its person signs in to give it one (RFC 9728).
+ */
 export async function serveMcpOverHttp(options: HttpOptions): Promise<RunningHttp> {
-  const { baseUrl, host = '127.0.0.1', port, sharedToken, allowedHosts = [], report } = options
+  const { baseUrl, host = '127.0.0.1', port, sharedToken, allowedHosts = [], publicUrl, report } = options
   if (sharedToken !== undefined && !isLoopback(host))
     throw new Error(
       `With a token of its own the server listens on a loopback address only, not on ${host}: everyone who reaches it would have the rights of that token.`,
@@ -59,6 +68,7 @@ export async function serveMcpOverHttp(options: HttpOptions): Promise<RunningHtt
   )
   const handle = toNodeHandler(handler, { onerror: report, maxRequestBodySize: MAX_BODY_BYTES })
   const hosts = [...LOOPBACK, ...(isLoopback(host) ? [] : [bracketed(host)]), ...allowedHosts]
+  if (publicUrl !== undefined) hosts.push(new URL(publicUrl).hostname)
   const isHostAllowed = hostHeaderValidation(hosts)
   const isOriginAllowed = originValidation(hosts)
   let requests = 0
@@ -68,12 +78,20 @@ export async function serveMcpOverHttp(options: HttpOptions): Promise<RunningHtt
     response: ServerResponse,
   ): Promise<void> {
     if (!isHostAllowed(request, response) || !isOriginAllowed(request, response)) return
-    if (request.url?.split('?')[0] !== PATH) return refuse(response, 404, `MCP is at ${PATH}.`)
+    const resource = new URL(publicUrl ?? `http://${request.headers.host}${PATH}`)
+    const path = request.url?.split('?')[0]
+    if ([METADATA, METADATA + PATH, METADATA + resource.pathname].includes(path!)) {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(describeResource(resource, baseUrl)))
+      return
+    }
+    if (path !== PATH) return refuse(response, 404, `MCP is at ${PATH}.`)
+    const challenge = `Bearer realm="Meadow", resource_metadata="${new URL(METADATA + resource.pathname, resource)}", scope="${SCOPES.join(' ')}"`
     const { authorization } = request.headers
     const token = authorization === undefined ? sharedToken : readToken(authorization)
-    if (token === undefined) return refuse(response, 401, NO_TOKEN, CHALLENGE)
+    if (token === undefined) return refuse(response, 401, NO_TOKEN, challenge)
     const { scopes, isRejected } = await connections.open(token)
-    if (isRejected) return refuse(response, 401, BAD_TOKEN, `${CHALLENGE}, error="invalid_token"`)
+    if (isRejected) return refuse(response, 401, BAD_TOKEN, `${challenge}, error="invalid_token"`)
     request.auth = { token, clientId: 'api-token', scopes: [...(scopes ?? [])] }
     await handle(request as NodeIncomingMessageLike, response)
   }
@@ -103,7 +121,20 @@ export async function serveMcpOverHttp(options: HttpOptions): Promise<RunningHtt
   }
 }
 
-const CHALLENGE = 'Bearer realm="Meadow"'
+/** Where the metadata of a protected resource begins; the path of the resource follows (RFC 9728, 3.1). */
+const METADATA = '/.well-known/oauth-protected-resource'
+/** What the tools need. A token without one of them has fewer tools. */
+const SCOPES = [...new Set(TOOL_DESCRIPTIONS.map(({ scope }) => scope))]
+
+/** Says where clients get a token for this server (RFC 9728). */
+const describeResource = (resource: URL, baseUrl: string) => ({
+  resource: resource.href,
+  resource_name: 'Meadow',
+  authorization_servers: [baseUrl.replace(/\/+$/, '')],
+  scopes_supported: SCOPES,
+  bearer_methods_supported: ['header'],
+})
+
 const NO_TOKEN =
   'This request needs an API token of Meadow: send the header "Authorization: Bearer <API_TOKEN>".'
 const BAD_TOKEN = 'That API token is unknown, expired or revoked.'

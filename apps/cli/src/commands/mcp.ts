@@ -8,6 +8,7 @@ interface McpOptions {
   host: string
   port: number
   allowHost: string[]
+  publicUrl?: string
   shareToken?: true
 }
 
@@ -21,7 +22,9 @@ export const mcpCommand: Command = {
     "Serve the team's documents and values to an AI agent by the Model Context Protocol: over stdin and stdout to " +
     'the program that starts this, or over HTTP.',
   options: {
-    '--http': 'Serve over HTTP, at /mcp. Each request needs an API token of its own.',
+    '--http':
+      'Serve over HTTP, at /mcp. Each request needs an API token of its own, which clients get when their person ' +
+      'signs in to the service.',
     '--host <host>': { says: 'Where to listen.', default: DEFAULT_HOST },
     '--port <port>': {
       says: 'The port; 0 for any that is free.',
@@ -32,6 +35,10 @@ export const mcpCommand: Command = {
       says: 'A name under which clients reach it; may be repeated.',
       read: collect,
       default: [],
+    },
+    '--public-url <url>': {
+      says: 'The address under which clients reach it through a proxy, such as https://mcp.example.org/mcp.',
+      read: readPublicUrl,
     },
     '--share-token': 'Use the token of the profile for requests without one. On a loopback address only.',
   },
@@ -44,8 +51,8 @@ async function serveMcp(context: CommandContext, options: McpOptions): Promise<v
   const report = (error: unknown) => output.warning(reportError(error).error)
   const mcp = await import('@meadow/mcp')
   if (!options.http) {
-    const given = options.shareToken || options.allowHost.length > 0
-    if (given) throw new UsageFailure('--share-token and --allow-host are for --http.')
+    const given = options.shareToken || options.allowHost.length > 0 || options.publicUrl
+    if (given) throw new UsageFailure('--share-token, --allow-host and --public-url are for --http.')
     const { url, token } = await context.connect()
     const server = mcp.serveMcpOverStdio({ baseUrl: url, token, report })
     await untilStopped(signal, server.closed)
@@ -57,7 +64,8 @@ async function serveMcp(context: CommandContext, options: McpOptions): Promise<v
   const server = await mcp.serveMcpOverHttp({
     baseUrl: url,
     ...(options.shareToken && { sharedToken: token }),
-    ...{ host: options.host, port: options.port, allowedHosts: options.allowHost, report },
+    ...{ host: options.host, port: options.port, allowedHosts: options.allowHost },
+    ...{ publicUrl: options.publicUrl, report },
   })
   await output.data({ url: server.url }, () => `MCP is served at ${server.url}. Ctrl-C stops it.`)
   await untilStopped(signal)
@@ -82,6 +90,13 @@ async function untilStopped(signal: AbortSignal, other?: Promise<unknown>): Prom
   )
   // A socket of the server keeps the process alive; so does stdin.
   await Promise.race(other ? [stopped, other] : [stopped])
+}
+
+function readPublicUrl(text: string): string {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
+    throw new UsageFailure('The public address must be one such as https://mcp.example.org/mcp.')
+  return url.href
 }
 
 function collect(text: string, before: readonly string[]): string[] {

@@ -64,7 +64,7 @@ describe('profiles', () => {
     const code = await readLoginCode(child, address)
     const chosen = { name: 'Laptop', scopes: ['team:read', 'folders:read'], folders: [folder] }
     const confirmed = await ann.request('POST', `/teams/${team.id}/device`, { code, token: chosen })
-    assert.equal(confirmed.status, 204, confirmed.text)
+    assert.equal(confirmed.status, 200, confirmed.text)
     const login = await finished
     assert.equal(login.code, 0, login.stderr)
     assert.match(login.stdout, /^Logged in to .*, team Acme, as the profile "default"/)
@@ -81,7 +81,7 @@ describe('profiles', () => {
     const refused = start('meadow', ['login', address, '--json'], { env: NO_SERVICE })
     const code = await readLoginCode(refused.child, address)
     const { status } = await (await signIn('Ann')).request('POST', '/device/refuse', { code })
-    assert.equal(status, 204)
+    assert.equal(status, 200)
     const { code: exit, stderr } = await refused.finished
     assert.deepEqual([exit, JSON.parse(stderr.trim().split('\n').at(-1)!).error], [3, REFUSED])
     const stopped = start('meadow', ['login', address], { env: NO_SERVICE })

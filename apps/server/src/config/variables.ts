@@ -157,6 +157,18 @@ export const VARIABLES = {
       'Where webhooks may lead beside public addresses over https: addresses, networks and host names, separated by ' +
       'commas, also over http. For receivers in the network of the server; whoever owns a team can send requests there.',
   },
+  MEADOW_MCP_URL: {
+    is: webAddress,
+    says:
+      'The address under which assistants reach `meadow mcp --http`, where it is not below MEADOW_BASE_URL: such as ' +
+      'https://mcp.example.org/mcp. People may let assistants fetch API tokens for it.',
+  },
+  MEADOW_OAUTH_ALLOW: {
+    is: allowedTargets,
+    says:
+      'Where the documents of assistants may be (`client_id`) beside public addresses: addresses, networks and host ' +
+      'names, separated by commas. For assistants in the network of the server; anybody can make the server read there.',
+  },
   MEADOW_TRUSTED_PROXIES: {
     is: networks,
     says:

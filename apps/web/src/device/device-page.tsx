@@ -27,7 +27,7 @@ import { When } from '../shell/when.tsx'
 import { CardPage } from '../sign-in/card-page.tsx'
 import { SignInForm } from '../sign-in/sign-in-form.tsx'
 
-/** The page on which a person lets a program fetch an API token, or refuses it. */
+/** The page on which a person lets a program fetch an API token, or refuses it: one that shows a code, or sent them here. */
 export function DevicePage() {
   const [search, setSearch] = useSearchParams()
   const code = formatCode(search.get('code') ?? '')
@@ -134,7 +134,10 @@ function Decision({ code, device, me, setOutcome }: DecisionProps) {
   const [team, setTeam] = useState(teams[0])
   const refusing = useMutation({
     mutationFn: () => call(refuseDevice, { body: { code } }),
-    onSuccess: () => setOutcome(<Alert role="status">Refused. The program gets no token.</Alert>),
+    onSuccess: ({ redirect }) => {
+      setOutcome(<Alert role="status">Refused. The program gets no token.</Alert>)
+      leaveFor(redirect)
+    },
   })
   const refuse = (
     <Button variant="default" loading={refusing.isPending} onClick={() => refusing.mutate()}>
@@ -143,23 +146,11 @@ function Decision({ code, device, me, setOutcome }: DecisionProps) {
   )
   return (
     <>
-      <Text className="long-text">
-        A program that calls itself <b>{device.program}</b> asks for an API token of one of your teams. It has
-        to show this code:
-      </Text>
-      <Code fz={28} p="sm" ta="center" aria-label="The code to compare">
-        {code}
-      </Code>
-      <Group gap={4}>
-        <Text size="sm" c="dimmed">
-          Asked from {device.address},
-        </Text>
-        <When at={device.askedAt} />
-      </Group>
-      <Alert color="yellow" title="Did you start this program yourself?">
-        Confirm only if you see this code in it now. If somebody sent you the code or a link, refuse: they
-        would read your team’s documents.
-      </Alert>
+      {device.client ? (
+        <AboutClient program={device.program} client={device.client} />
+      ) : (
+        <AboutDevice code={code} device={device} />
+      )}
       <Text size="sm" className="long-text">
         You are signed in as {me.person.email}.
       </Text>
@@ -181,6 +172,70 @@ function Decision({ code, device, me, setOutcome }: DecisionProps) {
           <TokenOfTeam key={team.id} {...{ code, device, team, refuse, setOutcome }} />
         </>
       )}
+    </>
+  )
+}
+
+/** Takes the browser to where a program waits for its answer. */
+function leaveFor(redirect: string | null): void {
+  if (redirect !== null) window.location.replace(redirect)
+}
+
+/** Says what is known of a program that shows a code. */
+function AboutDevice({ code, device }: Pick<DecisionProps, 'code' | 'device'>) {
+  return (
+    <>
+      <Text className="long-text">
+        A program that calls itself <b>{device.program}</b> asks for an API token of one of your teams. It has
+        to show this code:
+      </Text>
+      <Code fz={28} p="sm" ta="center" aria-label="The code to compare">
+        {code}
+      </Code>
+      <Group gap={4}>
+        <Text size="sm" c="dimmed">
+          Asked from {device.address},
+        </Text>
+        <When at={device.askedAt} />
+      </Group>
+      <Alert color="yellow" title="Did you start this program yourself?">
+        Confirm only if you see this code in it now. If somebody sent you the code or a link, refuse: they
+        would read your team’s documents.
+      </Alert>
+    </>
+  )
+}
+
+interface AboutClientProps {
+  program: string
+  client: NonNullable<DecisionProps['device']['client']>
+}
+
+/** Says what is known of a program that sent the person here. */
+function AboutClient({ program, client: { id, redirectUri, resource } }: AboutClientProps) {
+  const [answer, use] = [new URL(redirectUri), new URL(resource)]
+  const isHere = answer.protocol === 'http:'
+  return (
+    <>
+      <Text className="long-text">
+        A program of <b>{new URL(id).host}</b> that calls itself <b>{program}</b> asks for an API token of one
+        of your teams.
+      </Text>
+      <Text size="sm" className="long-text">
+        It gets the token at <b>{answer.host}</b>
+        {isHere && ' on this computer'}
+        {use.origin !== window.location.origin && (
+          <>
+            {' '}
+            and uses it at <b>{use.host}</b>
+          </>
+        )}
+        .
+      </Text>
+      <Alert color="yellow" title="Did you ask it to connect just now?">
+        If somebody sent you a link to this page, refuse: they would read your team’s documents.
+        {isHere && ' Any program on this computer can call itself so.'}
+      </Alert>
     </>
   )
 }
@@ -208,10 +263,10 @@ function ConfirmForm({
   setOutcome,
 }: TokenOfTeamProps & { policy: TokenPolicy }) {
   const form = useForm(
-    newTokenValues(policy, device.program),
+    newTokenValues(policy, device.program, device.client?.scopes),
     (values) =>
       call(confirmDevice, { params: [team.id], body: { code, token: readNewToken(values, policy) } }),
-    () =>
+    ({ redirect }) => {
       setOutcome(
         <>
           <Alert color="meadow" role="status" title="Confirmed" className="long-text">
@@ -221,7 +276,9 @@ function ConfirmForm({
             API tokens of {team.name}
           </Anchor>
         </>,
-      ),
+      )
+      leaveFor(redirect)
+    },
   )
   return (
     <Stack component="form" gap="md" onSubmit={form.submit}>

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterEach, describe, test } from 'node:test'
+import { CLIENTS, createSignIn } from '../../../../packages/mcp/src/testing/clients.ts'
+import { startHttp } from '../../../../packages/mcp/src/testing/start-mcp.ts'
 import { createStarter, readLoginCode } from '../../../cli/src/testing/start-meadow.ts'
+import { startClientDocument } from '../../../server/src/testing/client-document.ts'
 import { assertAccessible } from '../testing/assert-accessible.ts'
 import { noBrowser } from '../testing/browser.ts'
 import { shareDemo } from '../testing/share-demo.ts'
@@ -53,6 +59,53 @@ describe('the page on which programs are signed in', { skip: noBrowser }, () => 
     const row = page.getByRole('row').filter({ hasText: name })
     await row.getByText('only in Structures').waitFor()
     await row.getByText('valid').waitFor()
+    await page.context().close()
+  })
+
+  test('[WEB-375, MCP-25] given an assistant that knows the address of MCP alone, when its person signs in, sees who asks and confirms, then the browser brings it a code, and it reads with their token; refused, it gets that', async (t) => {
+    const answers = createServer((_, response) => response.end('Back at the assistant.')).listen(
+      0,
+      '127.0.0.1',
+    )
+    t.after(() => answers.close())
+    await once(answers, 'listening')
+    const redirect = `http://127.0.0.1:${(answers.address() as AddressInfo).port}/callback`
+    const { id } = await startClientDocument(t, ['http://127.0.0.1/callback'])
+    const { url } = await startHttp(t, app.demo.address)
+    const [kind] = CLIENTS
+    const signIn = createSignIn(id, redirect)
+    await assert.rejects(kind.overHttp(t, url, signIn.provider), /Unauthorized/)
+    const page = await app.open({ isSignedOut: true })
+    await page.goto(signIn.sentTo!.href)
+    await page.getByLabel('E-mail').fill(app.demo.email)
+    await page.locator('input[type=password]').fill(app.demo.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    const [host, use] = [new URL(id).host, new URL(url).host]
+    await page.getByText(`A program of ${host} that calls itself Assistant (${host}) asks`).waitFor()
+    await page
+      .getByText(`It gets the token at ${new URL(redirect).host} on this computer and uses it at ${use}.`)
+      .waitFor()
+    await page.getByText('Did you ask it to connect just now?').waitFor()
+    assert.equal(await page.getByLabel('The code to compare').count(), 0)
+    assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), `Assistant (${host})`)
+    const isChosen = (scope: string) => page.getByRole('checkbox', { name: scope }).isChecked()
+    assert.deepEqual([await isChosen('documents:read'), await isChosen('team:read')], [true, false])
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByText('Back at the assistant.').waitFor()
+    await kind.finishSignIn(url, signIn.provider, new URL(page.url()).searchParams)
+    const assistant = await kind.overHttp(t, url, signIn.provider)
+    assert.ok(!(await assistant.call('search_documents')).isError)
+
+    const again = createSignIn(id, redirect)
+    await assert.rejects(kind.overHttp(t, url, again.provider), /Unauthorized/)
+    await page.goto(again.sentTo!.href)
+    await page.getByRole('button', { name: 'Refuse' }).click()
+    await page.getByText('Back at the assistant.').waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('error'), 'access_denied')
+    // Else the page asks nobody but the service.
+    const asked = `It asked ${new URL(redirect).origin}.`
+    assert.throws(() => app.checkTroubles(), { message: `In the page: ${asked}\n${asked}` })
     await page.context().close()
   })
 

@@ -8,14 +8,19 @@ import { openDatabase } from '../../../server/src/platform/database/open-databas
 import { changeTeam } from '../../../server/src/team/team-transaction.ts'
 import { createTeam } from '../../../server/src/team/teams.ts'
 import { atEnd } from '../../../server/src/testing/at-end.ts'
+import { LOCAL_CERTIFICATE } from '../../../server/src/testing/client-document.ts'
 import { processScope } from '../../../server/src/testing/process-scope.ts'
 import { type Demo, startDemo } from './start-demo.ts'
 
 /** They pay for more solves than tests ask for. */
 const CREDITS = 36_000
 
-/** Receivers of webhooks in tests are on this machine. */
-const ENV = { MEADOW_WEBHOOKS_ALLOW: '127.0.0.1' }
+/** Receivers of webhooks and documents of programs are on this machine in tests. */
+const ENV = {
+  MEADOW_WEBHOOKS_ALLOW: '127.0.0.1',
+  MEADOW_OAUTH_ALLOW: '127.0.0.1',
+  NODE_EXTRA_CA_CERTS: LOCAL_CERTIFICATE,
+}
 
 const password = 'correct horse battery'
 

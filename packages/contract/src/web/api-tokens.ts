@@ -130,7 +130,10 @@ const UserCode = Type.String({ maxLength: 40, examples: ['WDJB-MJHT'] })
 
 const DEVICE_ERRORS = ['device_code_not_found', 'too_many_attempts'] as const
 
-/** The program that shows a code and asks for a token (RFC 8628). It is a POST, so that the code is in no address. */
+/** Where the browser goes with the answer to a program that waits there (OAuth 2.1); null: the program fetches it. */
+const DeviceDecision = Type.Object({ redirect: Type.Union([Type.String(), Type.Null()]) })
+
+/** The program that waits with a code and asks for a token (RFC 8628, OAuth 2.1). It is a POST, so that the code is in no address. */
 export const lookAtDevice = appEndpoint({
   method: 'POST',
   path: '/device/look',
@@ -143,11 +146,25 @@ export const lookAtDevice = appEndpoint({
     address: Type.String(),
     askedAt: Timestamp,
     expiresAt: Timestamp,
+    /** What a program says that gets its answer in the browser; null for one that shows the code. */
+    client: Type.Union([
+      Type.Object({
+        /** The address of the document that describes the program, which was read there: so its host is verified. */
+        id: Type.String({ examples: ['https://assistant.example/oauth/client.json'] }),
+        /** Where the answer goes: an address of https, or one on the computer of the browser. */
+        redirectUri: Type.String(),
+        /** The address at which the program says that it uses the token. */
+        resource: Type.String(),
+        /** What it asks for; empty: anything. */
+        scopes: Type.Array(Type.Enum([...ALL_SCOPES])),
+      }),
+      Type.Null(),
+    ]),
   }),
   errors: DEVICE_ERRORS,
 })
 
-/** Let the program that shows the code fetch a token like this. A code is decided once. */
+/** Let the program that waits with the code fetch a token like this. A code is decided once. */
 export const confirmDevice = appEndpoint({
   method: 'POST',
   path: '/teams/:teamId/device',
@@ -155,17 +172,17 @@ export const confirmDevice = appEndpoint({
   needsFreshSignIn: true,
   params: TeamParams,
   body: Type.Object({ code: UserCode, token: NewApiToken }),
-  response: Nothing,
+  response: DeviceDecision,
   errors: [...NEW_TOKEN_ERRORS, ...DEVICE_ERRORS],
 })
 
-/** Refuse the program that shows the code. A code is decided once. */
+/** Refuse the program that waits with the code. A code is decided once. */
 export const refuseDevice = appEndpoint({
   method: 'POST',
   path: '/device/refuse',
   needs: 'person',
   body: Type.Object({ code: UserCode }),
-  response: Nothing,
+  response: DeviceDecision,
   errors: DEVICE_ERRORS,
 })
 

@@ -1,4 +1,4 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client, type OAuthClientProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { atEnd, type TestScope } from '../../../../apps/server/src/testing/at-end.ts'
 import { load, withoutCheck } from '../../../../checks/load.ts'
@@ -22,14 +22,19 @@ export interface ServerProcess {
 
 export interface TestClientKind {
   name: string
-  overHttp(t: TestScope, url: string, token?: string): Promise<TestClient>
+  /** `auth`: an API token, or what gets one. */
+  overHttp(t: TestScope, url: string, auth?: string | OAuthClientProvider): Promise<TestClient>
+  /** Fetches a token with what the browser brought. */
+  finishSignIn(url: string, provider: OAuthClientProvider, answer: URLSearchParams): Promise<void>
   overStdio(t: TestScope, server: ServerProcess): Promise<TestClient>
 }
 
 const INFO = { name: 'test', version: '1.0.0' }
-const headersOf = (token?: string): { headers: Record<string, string> } => ({
-  headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-})
+const optionsOf = (auth?: string | OAuthClientProvider) => {
+  if (typeof auth === 'object') return { authProvider: auth }
+  const headers: Record<string, string> = auth === undefined ? {} : { authorization: `Bearer ${auth}` }
+  return { requestInit: { headers } }
+}
 
 async function openCurrent(t: TestScope, transport: Parameters<Client['connect']>[0]) {
   const client = new Client(INFO, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
@@ -54,20 +59,25 @@ type Transports = Record<string, new (...options: unknown[]) => object>
 
 const current: TestClientKind = {
   name: 'a client of 2026-07-28',
-  overHttp: (t, url, token) =>
-    openCurrent(t, new StreamableHTTPClientTransport(new URL(url), { requestInit: headersOf(token) })),
+  overHttp: (t, url, auth) =>
+    openCurrent(t, new StreamableHTTPClientTransport(new URL(url), optionsOf(auth))),
+  finishSignIn: (url, authProvider, answer) =>
+    new StreamableHTTPClientTransport(new URL(url), { authProvider }).finishAuth(answer),
   overStdio: (t, server) => openCurrent(t, new StdioClientTransport({ ...server, stderr: 'inherit' })),
 }
 
 const previous: TestClientKind = {
   name: 'a client of 2025-11-25',
-  overHttp: (t, url, token) =>
+  overHttp: (t, url, auth) =>
     openPrevious(
       t,
       'streamableHttp',
-      ({ StreamableHTTPClientTransport: Transport }) =>
-        new Transport!(new URL(url), { requestInit: headersOf(token) }),
+      ({ StreamableHTTPClientTransport: Transport }) => new Transport!(new URL(url), optionsOf(auth)),
     ),
+  async finishSignIn(url, authProvider, answer) {
+    const { StreamableHTTPClientTransport: Transport } = await load(`${PREVIOUS}/client/streamableHttp.js`)
+    await new Transport(new URL(url), { authProvider }).finishAuth(answer.get('code'))
+  },
   overStdio: (t, server) =>
     openPrevious(
       t,
@@ -81,6 +91,36 @@ export const CLIENTS: readonly [TestClientKind, ...TestClientKind[]] = [
   current,
   ...(withoutCheck(PREVIOUS) ? [] : [previous]),
 ]
+
+/** What a client keeps while its person signs in. */
+export interface SignIn {
+  provider: OAuthClientProvider
+  /** Where the client sent the browser of its person. */
+  sentTo: URL | undefined
+}
+
+/** Signs in as the client whose document is at `id`, which gets its answer at `redirectUrl`. */
+export function createSignIn(id: string, redirectUrl: string): SignIn {
+  const kept: Record<string, unknown> = {}
+  // biome-ignore lint/suspicious/noExplicitAny: each is given back as it came.
+  const read = (name: string) => (): any => kept[name]
+  const save = (name: string) => (value: unknown) => {
+    kept[name] = value
+  }
+  const provider: OAuthClientProvider = {
+    ...{ redirectUrl, clientMetadataUrl: id, state: () => 'the state' },
+    clientMetadata: { client_name: 'Assistant', redirect_uris: [redirectUrl] },
+    ...{ clientInformation: read('client'), saveClientInformation: save('client') },
+    ...{ tokens: read('tokens'), saveTokens: save('tokens') },
+    ...{ codeVerifier: read('verifier'), saveCodeVerifier: save('verifier') },
+    ...{ discoveryState: read('discovery'), saveDiscoveryState: save('discovery') },
+    redirectToAuthorization: (url) => {
+      signIn.sentTo = url
+    },
+  }
+  const signIn: SignIn = { provider, sentTo: undefined }
+  return signIn
+}
 
 function wrap(client: Client): TestClient {
   return {

@@ -2,7 +2,13 @@ import { createHmac, randomInt } from 'node:crypto'
 import type { Updateable } from 'kysely'
 import { AccessEndedError, type Actor, changeTeamFor } from '../../access/current-roles.ts'
 import { deriveKey } from '../../access/seal.ts'
-import { checkToken, createToken, type NewToken, type TokenRecord } from '../../access/team-tokens.ts'
+import {
+  checkToken,
+  createToken,
+  type NewToken,
+  revokeToken,
+  type TokenRecord,
+} from '../../access/team-tokens.ts'
 import { TokenPolicyError } from '../../access/token-policy.ts'
 import { createTokenSecret, hashToken } from '../../access/tokens.ts'
 import { runIn } from '../../audit/request-context.ts'
@@ -12,6 +18,8 @@ import { endedAt, hasEnded, lastsAt, timeOf } from '../../platform/database/data
 import type { DeviceAuthorizationTable } from '../../platform/database/tables.ts'
 import { lengthOf } from '../../platform/database/time-columns.ts'
 import { FilingError } from '../../team/folders.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
+import { type AuthorizationRequest, type CodeProof, isProofOf, redirectOf } from './authorization-request.ts'
 
 /** How long the codes of a program work, in milliseconds. */
 export const DEVICE_MS = lengthOf('device_authorization.expires_at')
@@ -19,6 +27,9 @@ export const DEVICE_MS = lengthOf('device_authorization.expires_at')
 /** How many seconds a program waits between two questions. It is a second less in effect, since clocks differ. */
 export const POLL_SECONDS = 5
 const POLL_MS = (POLL_SECONDS - 1) * 1000
+
+/** How long an authorization code works, in milliseconds: a browser takes it to the program at once. */
+const CODE_MS = 60_000
 
 /** What a person chose for the token that a program is going to fetch. */
 export type ChosenToken = Omit<NewToken, 'secret' | 'createdBy' | 'program'>
@@ -37,23 +48,50 @@ export interface FetchedToken {
   secret: string
 }
 
-/** Programs that ask for an API token, which a person lets them fetch (RFC 8628). Times are in milliseconds since 1970. */
+/** A program that waits for a decision. */
+export interface WaitingProgram
+  extends Pick<DeviceAuthorizationTable, 'program' | 'address' | 'asked_at' | 'expires_at'> {
+  /** What it asked for in a browser; undefined for a program that shows its code. */
+  asked: AuthorizationRequest | undefined
+}
+
+/** What was decided. `redirect`: where the browser takes the answer; null when the program fetches it by itself. */
+export interface Decided {
+  redirect: string | null
+}
+
+/**
+ * Programs that ask for an API token, which a person lets them fetch: with the code that they show (RFC 8628), or with
+ * one that the browser of the person brings them (OAuth 2.1). Times are in milliseconds since 1970.
+ */
 export interface DeviceAuthorizations {
-  /** Creates the codes of a program that asks from a network address. Only hashes of them are stored. */
-  begin(program: string, address: string): Promise<{ deviceCode: string; userCode: string }>
-  /** Finds the program that waits with a code, as a person typed it. Undefined when that was decided, or has expired. */
-  find(
-    userCode: string,
-  ): Promise<Pick<DeviceAuthorizationTable, 'program' | 'address' | 'asked_at' | 'expires_at'> | undefined>
   /**
-   * Lets the program with a code fetch the token; false when none waits with it. Throws what `createToken` throws, and
-   * an {@link AccessEndedError}.
+   * Creates the codes of a program that asks from a network address. Only hashes of them are stored. With `asked` the
+   * device code is nobody's: the program gets a code when a person has confirmed.
    */
-  confirm(actor: Actor, userCode: string, token: ChosenToken): Promise<boolean>
-  /** Refuses the program with a code; false when none waits with it. */
-  refuse(userCode: string): Promise<boolean>
-  /** Creates the token of a program that was confirmed, once, as the person who confirmed it. */
-  redeem(deviceCode: string, from: { address: string; request: string }): Promise<FetchedToken | DeviceError>
+  begin(
+    program: string,
+    address: string,
+    asked?: AuthorizationRequest,
+  ): Promise<{ deviceCode: string; userCode: string }>
+  /** Finds the program that waits with a code, as a person typed it. Undefined when that was decided, or has expired. */
+  find(userCode: string): Promise<WaitingProgram | undefined>
+  /**
+   * Lets the program with a code fetch the token; undefined when none waits with it. Throws what `createToken` throws,
+   * and an {@link AccessEndedError}.
+   */
+  confirm(actor: Actor, userCode: string, token: ChosenToken): Promise<Decided | undefined>
+  /** Refuses the program with a code; undefined when none waits with it. */
+  refuse(userCode: string): Promise<Decided | undefined>
+  /**
+   * Creates the token of a program that was confirmed, once, as the person who confirmed it. An authorization code
+   * needs its proof; when it comes again, somebody has copied it, and the token that was made with it ends.
+   */
+  redeem(
+    code: string,
+    from: { address: string; request: string },
+    proof?: CodeProof,
+  ): Promise<FetchedToken | DeviceError>
   /** Deletes what nobody can use any more. */
   deleteExpired(): Promise<void>
 }
@@ -70,16 +108,30 @@ export function createDeviceAuthorizations(
       .update(code.toUpperCase().replaceAll(/[^A-Z]/g, ''))
       .digest()
 
-  /** Decides about the program that waits with a code; false when none does. */
-  async function decide(write: Write, userCode: string, decision: Updateable<DeviceAuthorizationTable>) {
-    const { numUpdatedRows } = await write
+  /** Decides about the program that waits with a code; undefined when none does. */
+  async function decide(
+    write: Write,
+    userCode: string,
+    decision: Updateable<DeviceAuthorizationTable>,
+  ): Promise<Decided | undefined> {
+    const row = await write
       .updateTable('device_authorization')
       .set(decision)
       .where('user_hash', '=', hashUserCode(userCode))
       .where('state', '=', 'pending')
       .where(lastsAt('expires_at', DEVICE_MS, now()))
+      .returning(['device_hash', 'request'])
       .executeTakeFirst()
-    return numUpdatedRows === 1n
+    const asked = row && readAsked(row)
+    if (!asked) return row && { redirect: null }
+    if (decision.state === 'refused') return { redirect: redirectOf(asked, { error: 'access_denied' }) }
+    const code = `mdc_${randomBase32(32)}`
+    await write
+      .updateTable('device_authorization')
+      .set({ device_hash: hashToken(code), expires_at: now() + CODE_MS })
+      .where('device_hash', '=', row.device_hash)
+      .execute()
+    return { redirect: redirectOf(asked, { code }) }
   }
 
   /** Refuses what was confirmed by someone who may not create the token any more. */
@@ -105,23 +157,30 @@ export function createDeviceAuthorizations(
     return numUpdatedRows === 1n
   }
 
-  /** Creates the token in the transaction that deletes the row, so that one of several calls does. */
+  /** Creates the token in the transaction that marks the row, so that one of several calls does. */
   async function deliver(hash: Uint8Array, actor: Actor, chosen: ChosenToken, program: string) {
     const secret = createTokenSecret()
     const token = await changeTeamFor(database, actor, async (change) => {
-      const { numDeletedRows } = await change.write
-        .deleteFrom('device_authorization')
+      const { numUpdatedRows } = await change.write
+        .updateTable('device_authorization')
+        .set({ state: 'fetched' })
         .where('device_hash', '=', hash)
         .where('state', '=', 'confirmed')
         .executeTakeFirst()
-      if (numDeletedRows !== 1n) return undefined
-      return createToken(change, { ...chosen, secret, createdBy: actor.user, program })
+      if (numUpdatedRows !== 1n) return undefined
+      const created = await createToken(change, { ...chosen, secret, createdBy: actor.user, program })
+      await change.write
+        .updateTable('device_authorization')
+        .set({ token_id: created.id })
+        .where('device_hash', '=', hash)
+        .execute()
+      return created
     })
     return token ? { token, secret } : 'invalid_grant'
   }
 
   return {
-    async begin(program, address) {
+    async begin(program, address, asked) {
       const userCode = createUserCode()
       const deviceCode = `mdd_${randomBase32(32)}`
       const at = now()
@@ -133,19 +192,22 @@ export function createDeviceAuthorizations(
             user_hash: hashUserCode(userCode),
             state: 'pending',
             ...{ program, address, asked_at: at, expires_at: at + DEVICE_MS },
+            request: asked ? JSON.stringify(asked) : null,
           })
           .execute(),
       )
       return { deviceCode, userCode }
     },
-    find: (userCode) =>
-      read
+    async find(userCode) {
+      const row = await read
         .selectFrom('device_authorization')
         .where('user_hash', '=', hashUserCode(userCode))
         .where('state', '=', 'pending')
         .where(lastsAt('expires_at', DEVICE_MS, now()))
-        .select(['program', 'address', 'asked_at', 'expires_at'])
-        .executeTakeFirst(),
+        .select(['program', 'address', 'asked_at', 'expires_at', 'request'])
+        .executeTakeFirst()
+      return row && { ...row, asked: readAsked(row) }
+    },
     confirm: (actor, userCode, token) =>
       changeTeamFor(database, actor, async (change) => {
         await checkToken(change, token)
@@ -158,15 +220,21 @@ export function createDeviceAuthorizations(
         })
       }),
     refuse: (userCode) => database.transaction((write) => decide(write, userCode, { state: 'refused' })),
-    async redeem(deviceCode, from) {
-      const hash = hashToken(deviceCode)
+    async redeem(code, from, proof) {
+      const hash = hashToken(code)
       const row = await read
         .selectFrom('device_authorization')
         .leftJoin('user', 'user.id', 'device_authorization.user_id')
         .where('device_hash', '=', hash)
         .select(['state', 'program', 'expires_at', 'team_id', 'user_id', 'session_id', 'token', 'user.email'])
+        .select(['request', 'token_id'])
         .executeTakeFirst()
-      if (!row) return 'invalid_grant'
+      if (!row || !isProofOf(proof, readAsked(row))) return 'invalid_grant'
+      if (row.state === 'fetched') {
+        const { team_id: team, token_id: id } = row
+        if (proof) await changeTeam(database, team!, (change) => revokeToken(change, id!, 'leaked'))
+        return 'invalid_grant'
+      }
       if (hasEnded(row.expires_at, DEVICE_MS, now())) return 'expired_token'
       if (row.state === 'refused') return 'access_denied'
       if (row.state === 'pending') return (await recordPoll(hash)) ? 'authorization_pending' : 'slow_down'
@@ -193,6 +261,11 @@ export function createDeviceAuthorizations(
     },
   }
 }
+
+const readAsked = ({
+  request,
+}: Pick<DeviceAuthorizationTable, 'request'>): AuthorizationRequest | undefined =>
+  request === null ? undefined : JSON.parse(request)
 
 /** The role that a person needs to create a token. */
 export const needsFor = ({ kind }: Pick<NewToken, 'kind'>): 'owner' | 'member' =>

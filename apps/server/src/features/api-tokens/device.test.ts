@@ -73,7 +73,7 @@ for (const kind of DATABASES) {
       for (const secret of [device, code]) assert.ok(!JSON.stringify(rows).includes(secret))
       const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
       const chosen = { scopes: ['team:read', 'folders:read'], folders: [folder.id], expiresAt }
-      assert.equal((await confirm(ann, code, chosen)).status, 204)
+      assert.equal((await confirm(ann, code, chosen)).status, 200)
       assert.equal(await listTokens(database), 0)
       const { status, json: token, headers } = await poll(device)
       assert.deepEqual(
@@ -163,14 +163,14 @@ for (const kind of DATABASES) {
             )
           } else if (step === 'confirm') {
             const { status } = await confirm(ann, code)
-            assert.equal(status, !isSignedIn ? 401 : !mayCreate ? 403 : isOpen ? 204 : 404)
-            if (status === 204) state = 'confirmed'
+            assert.equal(status, !isSignedIn ? 401 : !mayCreate ? 403 : isOpen ? 200 : 404)
+            if (status === 200) state = 'confirmed'
           } else if (step === 'others') {
             const statuses = [await confirm(cem, code), await confirm(dan, code)].map(({ status }) => status)
             assert.deepEqual(statuses, [403, 404])
             assert.notEqual((await poll(other.device)).status, 200)
           } else if (step === 'refuse') {
-            assert.equal((await refuse(ben, code)).status, isOpen ? 204 : 404)
+            assert.equal((await refuse(ben, code)).status, isOpen ? 200 : 404)
             if (isOpen) state = 'refused'
           } else if (step === 'expire') {
             isExpired = true
@@ -208,7 +208,7 @@ for (const kind of DATABASES) {
       const ann = await app.signIn('Ann', 'member')
       const { deviceCode, userCode } = await store.begin('meadow login on studio-7', '203.0.113.9')
       assert.equal((await app.look(ann, userCode)).json.address, '203.0.113.9')
-      assert.equal((await app.confirm(ann, userCode)).status, 204)
+      assert.equal((await app.confirm(ann, userCode)).status, 200)
       const [there, here] = await Promise.all([
         store.redeem(deviceCode, { address: '203.0.113.9', request: 'there' }),
         app.poll(deviceCode),
@@ -255,7 +255,7 @@ for (const kind of FEATURE_DATABASES) {
       ]
       for (const [token, change] of cases) {
         const { device, code } = await begin()
-        assert.equal((await confirm(ann, code, token)).status, 204, JSON.stringify(token))
+        assert.equal((await confirm(ann, code, token)).status, 200, JSON.stringify(token))
         assert.ok((await change()).status < 300)
         assert.deepEqual([await errorOf(device), await errorOf(device)], ['access_denied', 'access_denied'])
       }
@@ -369,11 +369,16 @@ for (const kind of FEATURE_DATABASES) {
       const metadata = (await request('/.well-known/oauth-authorization-server')).json
       assert.deepEqual(metadata, {
         issuer: address,
+        authorization_endpoint: `${address}/oauth/authorize`,
         device_authorization_endpoint: `${address}/oauth/device_authorization`,
         token_endpoint: `${address}/oauth/token`,
         token_endpoint_auth_methods_supported: ['none'],
-        grant_types_supported: [GRANT_TYPE],
-        response_types_supported: [],
+        grant_types_supported: ['authorization_code', GRANT_TYPE],
+        response_types_supported: ['code'],
+        response_modes_supported: ['query'],
+        code_challenge_methods_supported: ['S256'],
+        client_id_metadata_document_supported: true,
+        authorization_response_iss_parameter_supported: true,
         scopes_supported: ALL_SCOPES,
       })
     })

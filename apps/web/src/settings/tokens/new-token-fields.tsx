@@ -26,11 +26,18 @@ export interface NewTokenValues {
   origins: string
 }
 
-/** The values that a form of a new token begins with. */
-export const newTokenValues = ({ scopes, longestDays }: TokenPolicy, name = ''): NewTokenValues => ({
+/**
+ * The values that a form of a new token begins with. `asked`: the scopes that a program asks for; all that the policy
+ * allows where there are none.
+ */
+export const newTokenValues = (
+  { scopes, longestDays }: TokenPolicy,
+  name = '',
+  asked: readonly Scope[] = [],
+): NewTokenValues => ({
   name,
   kind: 'personal',
-  scopes: [...scopes],
+  scopes: scopes.filter((scope) => asked.length === 0 || asked.includes(scope)),
   folders: undefined,
   life: defaultLife(longestDays),
   date: '',

@@ -1,8 +1,8 @@
--- Programs that ask for an API token, until it is fetched (0112).
+-- Programs that ask for an API token (0112, 0117).
 create table device_authorization (
   device_hash blob primary key,
   user_hash blob not null unique,
-  state text not null check (state in ('pending', 'confirmed', 'refused')),
+  state text not null check (state in ('pending', 'confirmed', 'refused', 'fetched')),
   program text not null,
   address text not null,
   asked_at bigint not null,
@@ -11,7 +11,9 @@ create table device_authorization (
   team_id integer references team on delete cascade,
   user_id text references "user" on delete cascade,
   session_id text,
-  token text
+  token text,
+  token_id text,
+  request text
 );
 
 create index device_authorization_expires_at on device_authorization (expires_at);

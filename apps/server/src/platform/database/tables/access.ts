@@ -78,13 +78,13 @@ export interface TokenReadsTable {
   reads: number
 }
 
-/** A program that asks for an API token (RFC 8628). The row goes when the token is fetched. */
+/** A program that asks for an API token (RFC 8628, OAuth 2.1). The row stays until its end, so that nothing is fetched twice. */
 export interface DeviceAuthorizationTable {
-  /** SHA-256 of the device code, which only the program has. */
+  /** SHA-256 of the device code, or of the authorization code once there is one, which only the program has. */
   device_hash: Uint8Array
   /** HMAC of the user code, which is too short for a hash without a key. */
   user_hash: Uint8Array
-  state: 'pending' | 'confirmed' | 'refused'
+  state: 'pending' | 'confirmed' | 'refused' | 'fetched'
   /** What the program calls itself, and the computer it says that it runs on. */
   program: string
   /** The network address that it asked from. */
@@ -99,6 +99,10 @@ export interface DeviceAuthorizationTable {
   session_id: string | null
   /** A `NewToken` without its secret, as JSON. */
   token: string | null
+  /** The token that was fetched. */
+  token_id: TokenId | null
+  /** An `AuthorizationRequest` as JSON; null for a program that shows a code. */
+  request: string | null
 }
 
 /** The end of a chain of events. Triggers keep it from going back. */
