@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { createMeadowCommand } from '../../../apps/cli/src/testing/run-meadow.ts'
 import {
   startClientDocument,
   trustClientDocuments,
@@ -68,4 +69,17 @@ test('[MCP-25] given an address behind a proxy, or another local name, then the 
   const named = local.url.replace('127.0.0.1', 'localhost')
   const response = await fetch(new URL(`${path}/mcp`, named))
   assert.equal(((await response.json()) as { resource: string }).resource, named)
+})
+
+test('[MCP-25] given a public address that is none, or one without --http, then the command says so', async (t) => {
+  const { runWith } = await createMeadowCommand(t)
+  const env = { MEADOW_URL: 'http://127.0.0.1:1' }
+  for (const [flags, sentence] of [
+    [['--http', '--public-url', 'mcp.example.org'], /must be one such as https:\/\/mcp\.example\.org\/mcp/],
+    [['--public-url', 'https://mcp.example.org/mcp'], /--public-url are for --http/],
+  ] as const) {
+    const { code, stderr } = await runWith({ env }, 'mcp', ...flags)
+    assert.equal(code, 2)
+    assert.match(stderr, sentence)
+  }
 })

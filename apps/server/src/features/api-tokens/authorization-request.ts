@@ -86,7 +86,7 @@ export async function readAuthorizationRequest(
   if (!isResource(resource, [issuer, mcpUrl]))
     throw new OAuthError(
       'invalid_target',
-      `No token is given for ${resource}, which is not a part of this service.`,
+      `No token is given for ${resource}: it is not below the address of this service, nor one that its operator names (MEADOW_MCP_URL).`,
     )
   const client = await getClient(id).catch((error: unknown) => {
     throw error instanceof ClientError ? new OAuthError('invalid_client', error.message) : error

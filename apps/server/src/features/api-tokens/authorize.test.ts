@@ -107,7 +107,8 @@ for (const kind of DATABASES) {
     })
 
     test('[TOK-42] given a code that comes again, then nothing is given, and the token of the first time ends; given two at once, then there is one token', async (t) => {
-      const { bring, redeem, signIn, get, listTokens } = await startAuthorize(t, kind)
+      const app = await startAuthorize(t, kind)
+      const { bring, redeem, signIn, get, listTokens, database, team } = app
       const ann = await signIn('Ann', 'member')
       const code = (await bring(ann)).searchParams.get('code')!
       const { access_token: token } = (await redeem(code)).json
@@ -128,6 +129,12 @@ for (const kind of DATABASES) {
       const answers = await Promise.all([redeem(second), redeem(second)])
       assert.equal(answers.filter(({ status }) => status === 200).length, 1)
       assert.equal((await listTokens(ann)).length, 2)
+      const third = (await bring(ann)).searchParams.get('code')!
+      assert.equal((await redeem(third)).status, 200)
+      await database.transaction((write) =>
+        write.updateTable('team').set({ deleted_at: Date.now() }).where('id', '=', team.key).execute(),
+      )
+      assert.equal((await redeem(third)).json.error, 'invalid_grant')
     })
   })
 }

@@ -225,14 +225,16 @@ export function createDeviceAuthorizations(
       const row = await read
         .selectFrom('device_authorization')
         .leftJoin('user', 'user.id', 'device_authorization.user_id')
+        .leftJoin('team', 'team.id', 'device_authorization.team_id')
         .where('device_hash', '=', hash)
         .select(['state', 'program', 'expires_at', 'team_id', 'user_id', 'session_id', 'token', 'user.email'])
-        .select(['request', 'token_id'])
+        .select(['request', 'token_id', 'team.deleted_at'])
         .executeTakeFirst()
       if (!row || !isProofOf(proof, readAsked(row))) return 'invalid_grant'
       if (row.state === 'fetched') {
-        const { team_id: team, token_id: id } = row
-        if (proof) await changeTeam(database, team!, (change) => revokeToken(change, id!, 'leaked'))
+        const { team_id: team, token_id: id, deleted_at } = row
+        if (proof && deleted_at === null)
+          await changeTeam(database, team!, (change) => revokeToken(change, id!, 'leaked'))
         return 'invalid_grant'
       }
       if (hasEnded(row.expires_at, DEVICE_MS, now())) return 'expired_token'
