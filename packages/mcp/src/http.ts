@@ -81,12 +81,11 @@ export async function serveMcpOverHttp(options: HttpOptions): Promise<RunningHtt
     const resource = new URL(publicUrl ?? `http://${request.headers.host}${PATH}`)
     const path = request.url?.split('?')[0]
     if ([METADATA, METADATA + PATH, METADATA + resource.pathname].includes(path!)) {
-      response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(describeResource(resource, baseUrl)))
+      sendJson(response, 200, describeResource(resource, baseUrl))
       return
     }
     if (path !== PATH) return refuse(response, 404, `MCP is at ${PATH}.`)
-    const challenge = `Bearer realm="Meadow", resource_metadata="${new URL(METADATA + resource.pathname, resource)}", scope="${SCOPES.join(' ')}"`
+    const challenge = challengeOf(resource)
     const { authorization } = request.headers
     const token = authorization === undefined ? sharedToken : readToken(authorization)
     if (token === undefined) return refuse(response, 401, NO_TOKEN, challenge)
@@ -126,6 +125,10 @@ const METADATA = '/.well-known/oauth-protected-resource'
 /** What the tools need. A token without one of them has fewer tools. */
 const SCOPES = [...new Set(TOOL_DESCRIPTIONS.map(({ scope }) => scope))]
 
+/** What a client without a token gets: where to read how to get one, and with which scopes. */
+const challengeOf = (resource: URL): string =>
+  `Bearer realm="Meadow", resource_metadata="${new URL(METADATA + resource.pathname, resource)}", scope="${SCOPES.join(' ')}"`
+
 /** Says where clients get a token for this server (RFC 9728). */
 const describeResource = (resource: URL, baseUrl: string) => ({
   resource: resource.href,
@@ -152,10 +155,11 @@ const readToken = (authorization: string): string | undefined =>
 
 /** Sends an error in the form of JSON-RPC. */
 function refuse(response: ServerResponse, status: number, message: string, challenge?: string): void {
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    ...(challenge !== undefined && { 'www-authenticate': challenge }),
-    ...(status === 503 && { 'retry-after': '1' }),
-  })
-  response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }))
+  if (challenge !== undefined) response.setHeader('www-authenticate', challenge)
+  if (status === 503) response.setHeader('retry-after', '1')
+  sendJson(response, status, { jsonrpc: '2.0', error: { code: -32_000, message }, id: null })
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
