@@ -6,6 +6,7 @@ import { serveApp } from '../../http/app-api/app-route.ts'
 import { checkSameSite } from '../../http/app-api/authorize.ts'
 import { publicAddress } from '../../http/connection/public-address.ts'
 import { HttpError } from '../../http/http-error.ts'
+import { PAGE_HEADERS } from '../../http/responses/security-headers.ts'
 import { FOR_ANYONE } from '../../http/route-access.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { cleanName } from '../../platform/database/names.ts'
@@ -167,7 +168,8 @@ function mountAuthorize(app: FastifyInstance, parts: OAuthParts): void {
   void app.register(async (scope) => {
     scope.setErrorHandler((error, _, reply) => {
       if (!(error instanceof OAuthError)) throw error
-      return reply.code(400).type('text/html; charset=utf-8').send(errorPage(error.message))
+      void reply.code(400).headers(PAGE_HEADERS).type('text/html; charset=utf-8')
+      return reply.send(errorPage(error.message))
     })
     scope.get(PATHS.authorize, FOR_ANYONE, async (request, reply) => {
       // Only a person who goes there can begin, so that no picture or frame uses up what their address may ask.
