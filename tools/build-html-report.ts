@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { globSync, mkdirSync, mkdtempDisposableSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findVite } from './find-vite.ts'
+import { isStale } from './is-stale.ts'
 
 /*
  * Builds the page of `meadow diff --html` into apps/cli/assets, unless it is newer than all its sources: one file with the
@@ -12,7 +13,7 @@ import { findVite } from './find-vite.ts'
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const target = join(root, 'apps/cli/assets/html-report.html')
+const TARGET = 'apps/cli/assets/html-report.html'
 
 const MADE_OF = [
   'apps/web/{src/**/*,vite.diff-file.config.ts}',
@@ -20,24 +21,18 @@ const MADE_OF = [
   'tools/build-html-report.ts',
   'package-lock.json',
 ]
-const NO_PART = ['**/*.test.ts', '**/testing/**']
 
 /** The page loads nothing: all of it is in the file. */
 const POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:"
 
-const changedAt = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-const newest = Math.max(
-  ...globSync(MADE_OF, { cwd: root, exclude: NO_PART }).map((path) => changedAt(join(root, path))),
-)
-
 const vite = findVite()
 
-if (newest > changedAt(target) && vite !== undefined) {
+if (isStale(root, TARGET, MADE_OF) && vite !== undefined) {
   process.stderr.write('Building the HTML report …\n')
   const files = bundle(vite)
   mkdirSync(join(root, 'apps/cli/assets'), { recursive: true })
-  writeFileSync(target, compose(files))
+  writeFileSync(join(root, TARGET), compose(files))
 }
 
 /** The script and the style of apps/web/src/diff-file.tsx, which says what the page has to have. */

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { globSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findVite } from './find-vite.ts'
+import { isStale } from './is-stale.ts'
 
 /*
  * Builds the web app into apps/web/dist, unless the build there is newer than all its sources. `npm ci`, `npm start` and
@@ -15,24 +17,21 @@ const MADE_OF = [
   'packages/{client,contract,diff,document,drawing,geometry,inflate,model,passwords,solver,tables}/src/**/*',
   'package-lock.json',
 ]
-const NO_PART = ['**/*.test.ts', '**/testing/**']
-
-const changedAt = (path: string) => statSync(`${root}/${path}`, { throwIfNoEntry: false })?.mtimeMs ?? 0
-const newest = Math.max(...globSync(MADE_OF, { cwd: root, exclude: NO_PART }).map(changedAt))
-
 // The player is built last.
-const builtAt = changedAt('apps/web/dist/player.html')
+const PLAYER = 'apps/web/dist/player.html'
+
+const isOld = isStale(root, PLAYER, MADE_OF)
 const vite = findVite()
 
-if (newest > builtAt && vite === undefined) {
+if (isOld && vite === undefined) {
   // In an installation for production, the build was copied from another machine, so its time may be before that of the
   // sources.
-  if (builtAt === 0)
+  if (!existsSync(join(root, PLAYER)))
     process.stderr.write(
       'The web app is not built, since Vite is a development dependency. The API works without it. To have the web app, ' +
         'run `npm ci` without `--omit=dev`, or copy apps/web/dist from where that was done.\n',
     )
-} else if (newest > builtAt) {
+} else if (isOld) {
   process.stderr.write('Building the web app …\n')
   for (const config of ['vite.config.ts', 'vite.player.config.ts']) {
     const options = ['build', 'apps/web', '--config', `apps/web/${config}`, '--logLevel', 'warn']

@@ -86,6 +86,7 @@ test('given pages and what runs in CI, then no line fetches a package under a na
     'pip install ./sdks/python',
     'npm install yjs lib0',
     'npm i ./dist/tarballs/*.tgz && meadow ls',
+    'npx -y https://meadow.example.org/downloads/meadow.tgz tree',
   ])
     assert.deepEqual(listFetched(line), [], line)
 })

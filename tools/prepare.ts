@@ -11,7 +11,7 @@ import { tidyModules } from './tidy-modules.ts'
  * - What nothing here reads is removed from node_modules: the C++ headers of the Node that npm brings (67 MB), the source maps
  *   of packages and, where no development dependencies are installed, their type declarations (30 MB each).
  * - Packages of many small modules are bundled, where the development dependencies are installed.
- * - The web app and the HTML report are built, unless they are newer than their sources.
+ * - The web app, the HTML report and the files for clients are built, unless they are newer than their sources.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -19,7 +19,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const modules = join(root, 'node_modules')
 if (tidyModules(modules, findVite() === undefined)) await bundleModules(modules)
 
-for (const builder of ['build-web.ts', 'build-html-report.ts']) {
+for (const builder of ['build-web.ts', 'build-html-report.ts', 'packages/build-clients.ts']) {
   const { status, error } = spawnSync(process.execPath, [join(root, 'tools', builder)], { stdio: 'inherit' })
   if (error) throw error
   if (status !== 0) {

@@ -35,8 +35,8 @@ import type { WorkerTask } from './test-worker.ts'
  * takes a second. What a run needs is decided by the paths of its files:
  *
  * - The web app and the HTML report are built (unless they are up to date) when there is a file below apps or bench.
- * - The programs of checks/ are installed when there is a file of the slow tier (`*.slow.test.ts`). Without them, tests of
- *   the other tier that need one are skipped, with a reason.
+ * - The programs of checks/ are installed, and the files for clients built, when there is a file of the slow tier
+ *   (`*.slow.test.ts`). Without the programs, tests of the other tier that need one are skipped, with a reason.
  * - One PostgreSQL is started for all files when several of them are below apps or bench, and the file of a SQLite
  *   database made that each test gets a copy of. No test is skipped without them: a file that finds none starts and makes
  *   its own (apps/server/src/testing/postgres-databases.ts and data-folders.ts).
@@ -85,7 +85,7 @@ const { files, all, patterns, seed, patience, share } = readArguments(process.ar
 const integrated = files.filter((file) => /^(apps|bench)\//.test(file))
 
 const builders = [
-  ...(files.some((file) => file.endsWith('.slow.test.ts')) ? ['install-checks.ts'] : []),
+  ...(files.some(isSlow) ? ['install-checks.ts', 'packages/build-clients.ts'] : []),
   ...(integrated.length > 0 ? ['build-web.ts', 'build-html-report.ts'] : []),
 ]
 for (const builder of builders) await runNode([fileURLToPath(new URL(builder, import.meta.url))])

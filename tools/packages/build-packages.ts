@@ -30,7 +30,7 @@ import { listEntries, type Manifest, toPublishedManifest, type Workspace } from 
  * source maps that lead to the sources (`src/`). The workspace itself runs the sources and needs no build.
  */
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Every package, and the command. */
 const PUBLISHED = ['packages/*/package.json', 'apps/cli/package.json']
@@ -40,7 +40,7 @@ const LIBRARIES = ['es2023', 'es2024.string', 'esnext.disposable', 'dom', 'dom.i
 
 /** The path `'./x.ts'` in an import of types, or in the address of a module: the compiler leaves both as they are. */
 const IMPORTED_TYPES = /((?:\bfrom|\bimport)\s*\(?\s*)(['"])(\.[^'"\n]*)\.ts\2/g
-const MODULE_ADDRESS = /(new URL\()(['"])(\.[^'"\n]*)\.ts\2(?=,\s*import\.meta\.url)/g
+export const MODULE_ADDRESS = /(new URL\()(['"])(\.[^'"\n]*)\.ts\2(?=,\s*import\.meta\.url)/g
 
 /** The import of a package's own version: imports of JSON are new in browsers, and Node 20 warns about them. */
 const OWN_MANIFEST = /^import (\w+) from '(?:\.\.\/)+package\.json' with \{ type: 'json' \};$/m
@@ -57,11 +57,14 @@ export function listWorkspaces(): Workspace[] {
 }
 
 /**
- * Builds all packages into folders of `target`, which is emptied before, and returns these folders. Throws with the
- * messages of the compiler.
+ * Builds packages, all unless given, into folders of `target`, which is emptied before, and returns these folders.
+ * Throws with the messages of the compiler.
  */
-export function buildPackages(target: string, repository?: string): string[] {
-  const workspaces = listWorkspaces()
+export function buildPackages(
+  target: string,
+  repository?: string,
+  workspaces: readonly Workspace[] = listWorkspaces(),
+): string[] {
   const scratch = mkdtempSync(join(tmpdir(), 'meadow-packages-'))
   // This builds the page of `meadow diff --html`, unless it is up to date.
   execFileSync(process.execPath, [join(root, 'tools/build-html-report.ts')], { stdio: 'inherit' })
@@ -82,7 +85,7 @@ export function buildPackages(target: string, repository?: string): string[] {
   }
 }
 
-/** Compiles everything that the entry points of all packages reach, in one run. Returns the folder with the results. */
+/** Compiles everything that the entry points of packages reach, in one run. Returns the folder with the results. */
 function compile(workspaces: readonly Workspace[], scratch: string): string {
   const compiled = join(scratch, 'compiled')
   const sources = workspaces.flatMap(({ folder, manifest }) => [
@@ -104,7 +107,7 @@ function compile(workspaces: readonly Workspace[], scratch: string): string {
       types: ['node'],
       typeRoots: [join(scratch, 'types')],
       // The links in node_modules would make packages look like those of others, whose sources are not compiled.
-      paths: Object.fromEntries(workspaces.flatMap(listSources)),
+      paths: Object.fromEntries(listWorkspaces().flatMap(listSources)),
       noEmit: false,
       declaration: true,
       declarationMap: true,
@@ -211,7 +214,7 @@ function withSource(file: string, dist: string): object {
   return { ...JSON.parse(readFileSync(file, 'utf8')), sources: [path] }
 }
 
-function writeJson(file: string, value: object): void {
+export function writeJson(file: string, value: object): void {
   const indent = file.endsWith('.map') ? undefined : 2
   writeFileSync(file, `${JSON.stringify(value, undefined, indent)}\n`)
 }
@@ -228,7 +231,15 @@ export function pack(folders: readonly string[], folder: string): string[] {
   mkdirSync(folder, { recursive: true })
   execFileSync(
     'npm',
-    ['pack', ...folders, '--pack-destination', folder, '--ignore-scripts', '--loglevel=error'],
+    [
+      'pack',
+      ...folders,
+      '--pack-destination',
+      folder,
+      '--ignore-scripts',
+      '--loglevel=error',
+      '--no-update-notifier',
+    ],
     { stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' },
   )
   return globSync('*.tgz', { cwd: folder }).map((file) => join(folder, file))

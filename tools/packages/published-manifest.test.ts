@@ -75,6 +75,11 @@ test('[PKG-9] given the Python SDK, when the version is set, then it has it as P
     const after = withPythonVersion(before, version)
     assert.match(after, new RegExp(`^VERSION = "${own}"$`, 'm'))
     assert.equal(after.split('\n').length, before.split('\n').length)
+    for (const page of ['README.md', 'sdks/python/README.md'])
+      assert.ok(
+        withPythonVersion(readFileSync(page, 'utf8'), version).includes(`/meadow-${own}-py3-none-any.whl`),
+        page,
+      )
   }
   assert.throws(() => withPythonVersion(before, '2.0.0-next.1'), /Python has no version/)
 })

@@ -32,14 +32,19 @@ export function withVersion(text: string, version: string): string {
 
 const PYTHON_PRERELEASES: Readonly<Record<string, string>> = { alpha: 'a', beta: 'b', rc: 'rc' }
 
-/** Returns the text of the Python SDK's _version.py with another version, in Python's form: `1.0.0rc1`. */
-export function withPythonVersion(text: string, version: string): string {
+/** Returns a version in Python's form: `1.0.0rc1`. Throws where Python has none. */
+function toPythonVersion(version: string): string {
   const [, release, kind, count] = /^(\d+\.\d+\.\d+)(?:-(alpha|beta|rc)\.(\d+))?$/.exec(version) ?? []
   if (release === undefined)
     throw new Error(`Python has no version "${version}": give one such as 0.2.0, 1.0.0-beta.1 or 1.0.0-rc.1.`)
-  const own = kind === undefined ? release : `${release}${PYTHON_PRERELEASES[kind]}${count}`
-  return text.replace(/^VERSION = ".*"$/m, `VERSION = "${own}"`)
+  return kind === undefined ? release : `${release}${PYTHON_PRERELEASES[kind]}${count}`
 }
+
+/** Returns the text of the Python SDK's _version.py, or of a page that names its wheel, with another version. */
+export const withPythonVersion = (text: string, version: string): string =>
+  text
+    .replace(/^VERSION = ".*"$/m, `VERSION = "${toPythonVersion(version)}"`)
+    .replace(/\bmeadow-\d[\w.]*-py3/g, `meadow-${toPythonVersion(version)}-py3`)
 
 /** Returns the text of a page about the use of the command in CI, with another version of Meadow. */
 export const withCommandVersion = (text: string, version: string): string =>
@@ -47,11 +52,11 @@ export const withCommandVersion = (text: string, version: string): string =>
 
 const COMMAND_FILES = ['docs/check.md', 'docs/recipes/github-action.md', 'integrations/*/README.md']
 
-const PYTHON_FILE = 'sdks/python/src/meadow/_version.py'
+const PYTHON_FILES = ['sdks/python/src/meadow/_version.py', 'sdks/python/README.md', 'README.md']
 
 if (import.meta.main) {
   const [version = ''] = process.argv.slice(2)
-  writeFileSync(PYTHON_FILE, withPythonVersion(readFileSync(PYTHON_FILE, 'utf8'), version))
+  for (const file of PYTHON_FILES) writeFileSync(file, withPythonVersion(readFileSync(file, 'utf8'), version))
   for (const file of globSync(COMMAND_FILES))
     writeFileSync(file, withCommandVersion(readFileSync(file, 'utf8'), version))
   for (const file of globSync(['package.json', '{apps,packages}/*/package.json', 'bench/package.json'])) {

@@ -63,7 +63,7 @@ class Distribution(unittest.TestCase):
             archive = build(copy, "build_sdist")
             with tarfile.open(archive) as tar:
                 names = {name.partition("/")[2] for name in tar.getnames()}
-            self.assertEqual(archive.name.lower().replace("_", "-"), f"meadow-client-{meadow.__version__}.tar.gz")
+            self.assertEqual(archive.name.lower().replace("_", "-"), f"meadow-{meadow.__version__}.tar.gz")
             self.assertLessEqual({f"src/{name}" for name in expected} | {"README.md", "pyproject.toml"}, names)
             if importlib.util.find_spec("wheel"):
                 with zipfile.ZipFile(build(copy, "build_wheel")) as wheel:

@@ -41,7 +41,8 @@ const COMPRESS = {
 
 export function createStaticFile(bytes: Uint8Array, type: string, isImmutable = false): StaticFile {
   const tag = entityTag(bytes)
-  const isCompressible = bytes.length >= MIN_COMPRESSED_BYTES && !/^(image\/(?!svg)|font)/.test(type)
+  const isCompressible =
+    bytes.length >= MIN_COMPRESSED_BYTES && !/^(image\/(?!svg)|font|application\/(gzip|zip))/.test(type)
   const compressed = new Map<Encoding, Promise<Uint8Array>>()
   return {
     type,

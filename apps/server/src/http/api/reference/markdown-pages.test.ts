@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startServer } from '../../../testing/start-server.ts'
 
-test('[HTTP-51] given llms.txt, when its links and those of its pages are followed, then each is a page, without a token', async (t) => {
+test('[HTTP-51, HTTP-53] given llms.txt, when its links and those of its pages are followed, then each is a page, without a token', async (t) => {
   const { address, request } = await startServer(t)
   const { status, text, headers } = await request('/llms.txt')
   assert.deepEqual([status, headers.get('content-type')], [200, 'text/plain; charset=utf-8'])
@@ -22,6 +22,7 @@ test('[HTTP-51] given llms.txt, when its links and those of its pages are follow
       link,
     )
     assert.match(page.text, /^(# |---\nname: |<!-- )/)
+    assert.doesNotMatch(page.text, /https:\/\/meadow\.example\.org/, link)
     for (const [, inner] of page.text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g))
       todo.push(new URL(inner!, url).href)
   }

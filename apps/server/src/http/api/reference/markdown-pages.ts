@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { publicAddress } from '../../connection/public-address.ts'
 import { createStaticFile, type StaticFile, sendStaticFile } from '../../responses/static-file.ts'
 import { FOR_ANYONE } from '../../route-access.ts'
+import { type ClientFiles, describeClients } from './client-files.ts'
 
 /** The pages of `docs` that users of the API read, by their paths below it, and what they are about. */
 const PAGES = {
@@ -39,24 +41,36 @@ const PAGES = {
 const DOCS = new URL('../../../../../../docs/', import.meta.url)
 const MARKDOWN = 'text/markdown; charset=utf-8'
 
+/** The address that the pages use in examples, which stands for that of the server. */
+const EXAMPLE_ADDRESS = 'https://meadow.example.org'
+
+/** The pages that are kept, each for the address of a server: clients reach it under few. */
+const MAX_PAGES = 64
+
 /** Mounts `/llms.txt` (llmstxt.org), which lists pages, and each of these as Markdown below `/docs/`. */
-export function mountMarkdownPages(app: FastifyInstance, baseUrl: string | undefined): void {
+export function mountMarkdownPages(
+  app: FastifyInstance,
+  { baseUrl, clients }: { baseUrl: string | undefined; clients: ClientFiles },
+): void {
   app.get('/llms.txt', FOR_ANYONE, (request, reply) => {
-    const text = listPages(publicAddress(baseUrl, request.raw))
+    const address = publicAddress(baseUrl, request.raw)
+    const text = listPages(address, describeClients(clients, address))
     return sendStaticFile(createStaticFile(Buffer.from(text), 'text/plain; charset=utf-8'), request, reply)
   })
   const served = new Set<string>(Object.values(PAGES).flatMap((pages) => Object.keys(pages)))
-  const read = new Map<string, Promise<StaticFile>>()
+  const read = new LRUCache<string, Promise<StaticFile>>({ max: MAX_PAGES })
   for (const page of served) {
     app.get(`/docs/${page}`, FOR_ANYONE, async (request, reply) => {
-      const reading = read.get(page) ?? readPage(page, served)
-      read.set(page, reading)
+      const address = publicAddress(baseUrl, request.raw)
+      const key = `${address} ${page}`
+      const reading = read.get(key) ?? readPage(page, served, address)
+      read.set(key, reading)
       return sendStaticFile(await reading, request, reply)
     })
   }
 }
 
-function listPages(address: string): string {
+function listPages(address: string, clients: string): string {
   const sections = Object.entries(PAGES).map(([title, pages]) => {
     const links = Object.entries(pages).map(
       ([page, about]) => `- [${page}](${address}/docs/${page}): ${about}`,
@@ -69,12 +83,12 @@ function listPages(address: string): string {
 
 The API is at ${address}/api/v1, its OpenAPI description at ${address}/openapi.json. Reading changes nothing, starts no solve and costs nothing. A value that is unknown is never a guess.
 
-${sections.join('\n\n')}
+${clients}${sections.join('\n\n')}
 `
 }
 
-/** Reads a page. Links to pages that are not served become their text. */
-async function readPage(page: string, served: ReadonlySet<string>): Promise<StaticFile> {
+/** Reads a page for the server at an address. Links to pages that are not served become their text. */
+async function readPage(page: string, served: ReadonlySet<string>, address: string): Promise<StaticFile> {
   const text = await readFile(new URL(page, DOCS), 'utf8')
   const linked = text.replaceAll(
     /(!?)\[([^\]]*)\]\((?!https?:|#)([^)#\s]+)(#[^)\s]*)?\)/g,
@@ -83,5 +97,5 @@ async function readPage(page: string, served: ReadonlySet<string>): Promise<Stat
       return served.has(pathname.slice(1)) ? link : name
     },
   )
-  return createStaticFile(Buffer.from(linked), MARKDOWN)
+  return createStaticFile(Buffer.from(linked.replaceAll(EXAMPLE_ADDRESS, () => address)), MARKDOWN)
 }

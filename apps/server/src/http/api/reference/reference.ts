@@ -8,6 +8,7 @@ import { publicAddress, publicPath } from '../../connection/public-address.ts'
 import { PAGE_HEADERS } from '../../responses/security-headers.ts'
 import { createStaticFile, type StaticFile, sendStaticFile } from '../../responses/static-file.ts'
 import { FOR_ANYONE } from '../../route-access.ts'
+import { findClientFiles, mountClientFiles } from './client-files.ts'
 import { mountMarkdownPages } from './markdown-pages.ts'
 import { createPage } from './page.ts'
 import { ADDRESS_PLACEHOLDER } from './samples.ts'
@@ -29,7 +30,7 @@ const CONTENT_SECURITY_POLICY = [
 /** Clients reach a server under few addresses; a page is made for each of these. */
 const MAX_PAGES = 16
 
-/** Mounts `/openapi.json`, `/llms.txt`, and the reference page `/docs` with the files that it loads. */
+/** Mounts `/openapi.json`, `/llms.txt`, `/downloads/`, and the reference page `/docs` with the files that it loads. */
 export async function mountReference(
   app: FastifyInstance,
   description: OpenApi,
@@ -42,7 +43,13 @@ export async function mountReference(
   const json = createStaticFile(Buffer.from(JSON.stringify(description)), 'application/json; charset=utf-8')
   app.get('/openapi.json', FOR_ANYONE, (request, reply) => sendStaticFile(json, request, reply))
 
-  mountMarkdownPages(app, baseUrl)
+  const clients = await findClientFiles()
+  mountMarkdownPages(app, { baseUrl, clients })
+  mountClientFiles(app, clients, {
+    baseUrl,
+    style: publicPath(baseUrl) + style,
+    contentSecurityPolicy: CONTENT_SECURITY_POLICY,
+  })
 
   // The page is made at the first request, since that takes much longer than starting the server.
   let html: string | undefined
