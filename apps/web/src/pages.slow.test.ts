@@ -345,7 +345,7 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-5, WEB-370] given the team settings, when a token is created, copied where there is no clipboard, used and revoked, then it works until it is revoked', async () => {
+  test('[WEB-5, WEB-370, WEB-371] given the team settings, when a token is created, copied where there is no clipboard, used and revoked, then it works until it is revoked', async () => {
     const page = await app.open({ isShared: true })
     // As on a page without TLS.
     await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
@@ -356,6 +356,13 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Create token' }).click()
     const secret = (await page.getByTestId('secret').textContent())!.trim()
     assert.equal((await read('/team', secret)).status, 200)
+    const { origin } = new URL(page.url())
+    assert.equal(
+      (await page.getByTestId('npx').textContent())!.trim(),
+      `MEADOW_URL=${origin} MEADOW_TOKEN=${secret} npx -y ${origin}/downloads/meadow.tgz tree`,
+    )
+    const link = page.getByRole('link', { name: 'lines for TypeScript, Python and AI agents' })
+    assert.equal(await link.getAttribute('href'), `${origin}/downloads/`)
     // The API accepts tokens and no sessions.
     const inPage = await page.evaluate(
       (token) =>
