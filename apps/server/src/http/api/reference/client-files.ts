@@ -150,7 +150,9 @@ const createPage = (
 <link rel="stylesheet" href="${style}">
 </head>
 <body>
-<main id="content">
+<header class="top"><p class="brand"><a href="${address}/">Meadow</a> clients</p></header>
+<div class="columns">
+<main>
 <h1>Clients of Meadow ${VERSION}</h1>
 <p>They come from this server, and need no registry. Set <code>MEADOW_URL</code> to <code>${address}</code> and
 <code>MEADOW_TOKEN</code> to an API token; the command can also <code>login ${address}</code>. npx keeps the file that it got
@@ -161,9 +163,10 @@ ${files.map(({ name, bytes, sha256 }) => [
     ({ says, line }) =>
       html`<p class="language">${says}</p><pre tabindex="0" aria-label="${says}"><code>${line}</code></pre>`,
   ),
-  html`<p>${bytes} bytes, <a href="${address}${DOWNLOADS}/${name}.sha256">SHA-256</a> <code>${sha256}</code></p>`,
+  html`<p>${bytes.toLocaleString('en')} bytes, <a href="${address}${DOWNLOADS}/${name}.sha256">SHA-256</a> <code>${sha256}</code></p>`,
 ])}
 </main>
+</div>
 </body>
 </html>
 `
