@@ -89,7 +89,7 @@ test('[OPS-1] given what the image is made of, then it has all that the server n
     .split('\n')
     .filter(existsSync)
   const kept = files.filter((file) => !isLeftOut(file))
-  const unwanted = /\.test\.ts$|\/testing\/|^docs\/|^\.git\/|\.env|^data\//
+  const unwanted = /\.test\.ts$|\/testing\/|^docs\/(images|decisions)\/|^\.git\/|\.env|^data\//
   assert.deepEqual(
     kept.filter((file) => unwanted.test(file)),
     [],
@@ -102,7 +102,12 @@ test('[OPS-1] given what the image is made of, then it has all that the server n
     files.filter((file) => needed(file) && isLeftOut(file)),
     [],
   )
-  for (const file of ['package-lock.json', 'bench/package.json', 'deploy/first-run.ts', 'tools/build-web.ts'])
+  for (const file of [
+    ...['package-lock.json', 'bench/package.json', 'deploy/first-run.ts', 'tools/build-web.ts'],
+    // What the files for clients are built from, and the pages that are served.
+    ...['tools/packages/build-clients.ts', 'apps/cli/README.md', 'sdks/python/pyproject.toml'],
+    ...['docs/mcp.md', 'docs/recipes/pandas.md', 'docs/skills/meadow/SKILL.md'],
+  ])
     assert.ok(kept.includes(file), file)
 })
 
