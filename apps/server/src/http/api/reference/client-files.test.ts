@@ -45,6 +45,13 @@ test('[HTTP-52] given files for clients, when they are requested, then each is s
     assert.deepEqual([head.headers.get('content-length'), await head.text()], [`${text.length}`, ''])
     const digest = await get(`/downloads/${name}.sha256`)
     assert.equal(await digest.text(), `${hash('sha256', text)}  ${name}\n`)
+    const digits = hash('sha256', text).slice(0, 12)
+    for (const [query, kept] of [
+      [digits, 'public, max-age=31536000, immutable'],
+      ['000000000000', 'public, no-cache'],
+      ['', 'public, no-cache'],
+    ])
+      assert.equal((await get(`/downloads/${name}?${query}`)).headers.get('cache-control'), kept)
   }
   for (const path of ['notes.txt', 'notes.txt.sha256', 'nothing.tgz', '..%2fnotes.txt', 'meadow.tgz/'])
     assert.equal((await get(`/downloads/${path}`)).status, 404, path)

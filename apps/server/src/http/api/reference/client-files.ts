@@ -38,6 +38,9 @@ const FOLDER = fileURLToPath(new URL('../../../../../../dist/downloads', import.
 const TYPES = { '.tgz': 'application/gzip', '.whl': 'application/zip' } as const
 const DOWNLOADS = '/downloads'
 
+/** An address with this many digits of a file's digest behind it means these bytes, which caches keep for good. */
+const SHOWN_DIGITS = 12
+
 const NOT_BUILT =
   'The files for clients are not built. Run "npm ci" (without --omit=dev) or "npm run prepare" in the folder of Meadow, ' +
   'or copy dist/downloads from where that was done, and start the server again.'
@@ -118,9 +121,11 @@ export function mountClientFiles(
     })
   }
   for (const name of files.names) {
-    app.get(`${DOWNLOADS}/${name}`, FOR_ANYONE, async (request, reply) =>
-      sendStaticFile((await files.read(name)).file, request, reply),
-    )
+    app.get(`${DOWNLOADS}/${name}`, FOR_ANYONE, async (request, reply) => {
+      const { file, sha256 } = await files.read(name)
+      const isImmutable = request.url.endsWith(`?${sha256.slice(0, SHOWN_DIGITS)}`)
+      return sendStaticFile({ ...file, isImmutable }, request, reply)
+    })
     app.get(`${DOWNLOADS}/${name}.sha256`, FOR_ANYONE, async (request, reply) => {
       const line = `${(await files.read(name)).sha256}  ${name}\n`
       return sendStaticFile(createStaticFile(Buffer.from(line), 'text/plain; charset=utf-8'), request, reply)
@@ -156,7 +161,7 @@ const createPage = (
 <h1>Clients of Meadow ${VERSION}</h1>
 <p>They come from this server, and need no registry. Set <code>MEADOW_URL</code> to <code>${address}</code> and
 <code>MEADOW_TOKEN</code> to an API token; the command can also <code>login ${address}</code>. npx keeps the file that it got
-first: after an upgrade of this server, name it as <code>"${address}${DOWNLOADS}/meadow.tgz?${VERSION}"</code>.</p>
+first: after an upgrade of this server, name it with the beginning of its digest, as <code>"${address}${DOWNLOADS}/${files[0]!.name}?${files[0]!.sha256.slice(0, SHOWN_DIGITS)}"</code>.</p>
 ${files.map(({ name, bytes, sha256 }) => [
   html`<h2><a href="${address}${DOWNLOADS}/${name}">${name}</a></h2>`,
   ...listInstallLines(name, address).map(
