@@ -31,6 +31,7 @@ export const CANVAS_OBJECTS: readonly (readonly [
   ['216bccd8-bf29-4d3c-b791-54c89a180db3', 'Image Resource', '', 'Params', 'Input', 'image lines', 'out', 'Data'],
   ['21553c44-ea62-475e-a8bb-62b2a3ee5ca5', 'Gene Pool', 'Genes', 'Params', 'Util', 'genes', 'out', 'Number'],
   ['b6236720-8d88-4289-93c3-ac4c99f9b97b', 'Relay', '', 'Params', 'Util', 'relay', 'both', 'Data'],
+  ['5d4e1eeb-482e-42a7-aa2f-e5deb8a1018e', 'Suirify', 'Suirify', 'Params', 'Util', 'tree minus', 'both', 'Data'],
   ['401aa475-997a-4139-991d-f980ffdcf908', 'Data Recorder', 'Rec', 'Params', 'Util', 'recorder', 'both', 'Data'],
   ['448de216-3a12-43cf-a135-e3bfafc87744', 'Cluster Input', 'Input', 'Params', 'Util', 'input plus', 'out', 'Data'],
   ['a4b285fe-2e13-4204-b65c-189aa6704da5', 'Cluster Output', 'Output', 'Params', 'Util', 'output plus', 'in', 'Data'],

@@ -1,7 +1,6 @@
 import { listBoxCorners } from '../values/bounding-box.ts'
 import type { Brep, BrepFace, BrepTrim } from '../values/brep.ts'
 import { line, polyline } from '../values/curves.ts'
-import type { Mesh } from '../values/mesh.ts'
 import type { NurbsSurface } from '../values/nurbs-surface.ts'
 import type { Box, Xyz } from '../values/points.ts'
 import type { Surface, Value } from '../values/value.ts'
@@ -21,12 +20,6 @@ export function toSurface(value: Value): Surface | undefined {
   if (typeof value !== 'object') return undefined
   if (value.type === 'nurbsSurface') return value
   return value.type === 'brep' && value.faces.length === 1 ? value : undefined
-}
-
-/** Returns a mesh unchanged; undefined for other values, whose conversion would need a mesher. */
-export function toMesh(value: Value): Mesh | undefined {
-  if (typeof value !== 'object') return undefined
-  return value.type === 'mesh' ? value : undefined
 }
 
 /** Corners of a box in the order of `listBoxCorners`; each face counter-clockwise seen from outside. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getLength } from '@meadow/geometry/curves/length'
+import { getMeshArea, getMeshVolume } from '@meadow/geometry/meshes/mesh-mass'
 import { arc, circle, line, polyline } from '@meadow/geometry/values/curves'
-import { quad, triangle } from '@meadow/geometry/values/mesh'
+import { type Mesh, quad, triangle } from '@meadow/geometry/values/mesh'
 import { WORLD_XY, xyPlane } from '@meadow/geometry/values/planes'
 import { point, vector } from '@meadow/geometry/values/points'
 import { toShader } from '@meadow/geometry/values/shader'
@@ -73,7 +74,15 @@ const SAMPLES: readonly Value[] = [
   { type: 'complex', real: 3, imaginary: 4 },
   { type: 'time', day: 0, ms: 0 },
   { type: 'twistedBox', corners: [...CORNERS.slice(1), ...CORNERS.slice(1)] },
-  ...[triangle(0, 1, 2), point(1, 2, 3), xyPlane(at(1, 2, 3)), line(at(1, 2), at(4, 6)), RING, SQUARE],
+  ...[
+    triangle(0, 1, 2),
+    point(1, 2, 3),
+    point(0, 2, 0),
+    xyPlane(at(1, 2, 3)),
+    line(at(1, 2), at(4, 6)),
+    RING,
+    SQUARE,
+  ],
   ...[arc(WORLD_XY, 1, 0, 2 * Math.PI), arc(WORLD_XY, 1, 0, 2)],
   ...[polyline([at(0, 0), at(1, 1), at(3, 3)]), polyline(CORNERS), polyline([at(0, 0), at(3, 0), at(1, 0)])],
   ...[spline(at(0, 0), at(1, 0), at(4, 0)), spline(at(0, 0), at(1, 1), at(2, 0)), OUTLINE],
@@ -163,6 +172,15 @@ test('[C-14] given a surface, when a curve parameter takes it, then its outline,
   assert.equal(getLength(outline), 16)
   const hole = circle(xyPlane({ x: 2, y: 2, z: 0 }), 1)
   assert.deepEqual(run(curve, [plate([square, hole])]).codes, ['limit'])
+})
+
+test('[C-19] given a box and a surface, when a mesh parameter takes them, then they are meshed, with a remark', () => {
+  const { outputs, codes } = run('1e936df3-0eea-4246-8549-514cb8862b7a', [[BOX, SURFACE, mesh]])
+  const [box, surface, own] = Object.values(outputs[0] ?? {})[0] as Mesh[]
+  assert.deepEqual(codes, ['approximate'])
+  assert.ok(Math.abs(getMeshVolume(box!).size - 1) < 1e-12)
+  assert.ok(Math.abs(getMeshArea(surface!).size - 15) < 1e-12)
+  assert.equal(own, mesh)
 })
 
 test('[C-15] given a value, when a port of its own type takes it, then it is the same value; curves and geometry stay what they are', () => {

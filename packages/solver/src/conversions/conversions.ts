@@ -78,7 +78,12 @@ const RECTANGLE_DOMAIN =
 export const CONVERSIONS: Rows = {
   boolean: { boolean: OWN, integer: all('C-1'), number: some('C-1'), text: some('C-2') },
   integer: { integer: OWN, boolean: all('C-1'), number: some('C-1'), text: some('C-2', NUMBER_TEXT) },
-  number: { number: OWN, integer: all('C-1'), boolean: all('C-1'), text: some('C-2', NUMBER_TEXT) },
+  number: {
+    number: OWN,
+    ...every(['integer', 'boolean'], all('C-1')),
+    text: some('C-2', NUMBER_TEXT),
+    point: some('C-18'),
+  },
   text: { ...every(KINDS, all('C-3')), text: OWN },
   complex: { complex: OWN, integer: all('C-17'), number: some('C-17') },
   time: { time: OWN },
@@ -123,7 +128,7 @@ export const CONVERSIONS: Rows = {
   },
   surface: { nurbsSurface: OWN, brep: some('C-8') },
   brep: { brep: OWN, ...every(['nurbsSurface', 'box'], all('C-8')) },
-  mesh: { mesh: OWN },
+  mesh: { mesh: OWN, ...every(['nurbsSurface', 'brep', 'box'], all('C-19')) },
   meshFace: { meshFace: OWN, text: some('C-4') },
   geometry: every(GEOMETRY, OWN),
   group: { ...every(GEOMETRY, all('C-11')), group: OWN },

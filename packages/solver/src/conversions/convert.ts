@@ -1,13 +1,15 @@
 import { findPath, type Path } from '@meadow/document'
-import { toBrep, toMesh, toSurface } from '@meadow/geometry/breps/to-brep'
+import { toBrep, toSurface } from '@meadow/geometry/breps/to-brep'
 import { reserveText } from '@meadow/geometry/budget/budget'
+import { meshBrep } from '@meadow/geometry/meshing/mesh-brep'
+import { DEFAULT_SETTINGS } from '@meadow/geometry/meshing/mesh-settings'
 import { getSurface } from '@meadow/geometry/surfaces/get-surface'
 import { findTightBounds } from '@meadow/geometry/tight-bounds'
 import { getCurveDomain, getSurfaceDomains } from '@meadow/geometry/values/curve-domain'
 import { isCurve } from '@meadow/geometry/values/curves'
 import { formatValue, hasText } from '@meadow/geometry/values/format-value'
 import { isGeometry } from '@meadow/geometry/values/is-geometry'
-import type { MeshFace } from '@meadow/geometry/values/mesh'
+import type { Mesh, MeshFace } from '@meadow/geometry/values/mesh'
 import { WORLD_XY } from '@meadow/geometry/values/planes'
 import type { Box } from '@meadow/geometry/values/points'
 import { toShader } from '@meadow/geometry/values/shader'
@@ -36,12 +38,12 @@ const ofKind =
   (value: Value): Extract<Value, { type: K }> | undefined =>
     kindOf(value) === kind ? (value as Extract<Value, { type: K }>) : undefined
 
-/** The conversions of a value to each type of port (rules C-1 to C-16, `CONVERSIONS`); undefined if it has none. */
+/** The conversions of a value to each type of port (rules C-1 to C-19, `CONVERSIONS`); undefined if it has none. */
 const CONVERTERS: Converters = {
   any: (value) => value,
   boolean: toBoolean,
   integer: toInteger,
-  number: toNumber,
+  number: (value) => toNumber(value) ?? measurePoint(value),
   text: toText,
   complex: toComplex,
   time: ofKind('time'),
@@ -81,6 +83,12 @@ export function toValue(native: unknown, type: PortType): Value {
   if (type === 'integer' && typeof native === 'number') return integer(native)
   if (type === 'path') return pathValue(native as Path)
   return native as Value
+}
+
+/** The distance of a point from the origin: only what becomes of points along y is published. */
+function measurePoint(value: Value): number | undefined {
+  if (typeof value !== 'object' || value.type !== 'point') return undefined
+  return value.x === 0 && value.z === 0 && value.y >= 0 ? value.y : undefined
 }
 
 /** What Grasshopper writes for complex numbers and times is not published, or depends on the computer. */
@@ -126,6 +134,16 @@ function toDomain2(value: Value): Domain2 | undefined {
   if (typeof value === 'object' && value.type === 'domain2') return value
   const surface = toSurface(value)
   return surface && { type: 'domain2', ...getSurfaceDomains(getSurface(surface).surface) }
+}
+
+/** The remark on a mesh that was made of a brep. */
+export const OTHER_MESH = 'The mesh approximates the same surface as in Rhino, with other vertices and faces'
+
+/** A mesh unchanged; of a brep, a surface or a box what Mesh Brep makes of it. */
+function toMesh(value: Value): Mesh | undefined {
+  if (typeof value === 'object' && value.type === 'mesh') return value
+  const brep = toBrep(value)
+  return brep && meshBrep(brep, DEFAULT_SETTINGS)
 }
 
 function toFace(value: Value): MeshFace | undefined {

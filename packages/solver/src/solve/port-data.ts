@@ -9,7 +9,7 @@ import { measureValue } from '@meadow/geometry/values/measure-value'
 import { reparameterise } from '@meadow/geometry/values/reparameterise'
 import { kindOf, type Opaque, type Value, type ValueKind } from '@meadow/geometry/values/value'
 import { findFailure } from '../conversions/conversions.ts'
-import { convert, toValue } from '../conversions/convert.ts'
+import { convert, OTHER_MESH, toValue } from '../conversions/convert.ts'
 import { type PortType, TYPE_NAMES } from '../conversions/port-types.ts'
 import { compile } from '../expressions/compile.ts'
 import { reportExpression } from '../expressions/expression-error.ts'
@@ -162,6 +162,7 @@ function createConverter(
     if (converted === value) return value
     if (type === 'curve' && converted !== undefined && !isCurve(value))
       log.add('remark', OUTLINE, 'approximate')
+    if (type === 'mesh' && converted !== undefined) log.add('remark', OTHER_MESH, 'approximate')
     if (converted !== undefined) return replaceInvalidValue(toValue(converted, type), 'warning', log)
     const [from, to] = [nameType(value), TYPE_NAMES[type]]
     if (findFailure(kindOf(value), type))

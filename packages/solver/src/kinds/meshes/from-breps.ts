@@ -18,11 +18,11 @@ import { type Mesh, type MeshFace, quad, triangle } from '@meadow/geometry/value
 import { pointAt } from '@meadow/geometry/values/planes'
 import type { Xyz } from '@meadow/geometry/values/points'
 import type { Opaque } from '@meadow/geometry/values/value'
+import { OTHER_MESH } from '../../conversions/convert.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item, optional } from '../declaration/ports.ts'
 import { interpolateDomain } from '../maths/domains.ts'
 
-const OTHER_MESH = 'The mesh approximates the same surface as in Rhino, with other vertices and faces'
 const OTHER_ORDER = 'The vertices and faces may be in another order than in Rhino'
 
 export const MESHES_OF_BREPS: readonly Kind[] = [

@@ -1,6 +1,7 @@
 import { listParameterTypes } from '@meadow/document'
 import type { Value } from '@meadow/geometry/values/value'
 import { evaluateConstant } from '../../expressions/evaluate-constant.ts'
+import { simplify } from '../../tree/structure.ts'
 import { mapValues, type Tree } from '../../tree/tree.ts'
 import {
   type AnyKind,
@@ -12,6 +13,8 @@ import {
 } from '../declaration/define-kind.ts'
 import { tree } from '../declaration/ports.ts'
 import { PARAMETERS_WITH_SETTINGS } from './settings.ts'
+
+type Data = Tree<Value | null>
 
 /** Parameters whose data comes from a model or another document. */
 const NOT_OURS: ReadonlySet<string> = new Set(['Receiver', 'Script Parameter', 'Script Variable'])
@@ -60,7 +63,7 @@ const INPUT_OBJECTS: readonly ParameterKind[] = [
 ]
 
 /** Evaluates expressions that the import could not evaluate as constants. */
-function evaluateExpressions(data: Tree<Value | null>, context: RunContext): Tree<Value | null> {
+function evaluateExpressions(data: Data, context: RunContext): Data {
   return mapValues(data, (value) => {
     if (value === null || typeof value !== 'object' || value.type !== 'opaque') return value
     const { wire } = value
@@ -70,6 +73,14 @@ function evaluateExpressions(data: Tree<Value | null>, context: RunContext): Tre
     if (result === undefined) context.limit(`The expression ${description} cannot be computed`)
     return result ?? null
   })
+}
+
+/** Whether indices that are common further back are removed too is not published. */
+function simplifyFront(data: Data, context: RunContext): Data {
+  const [front, all] = [simplify(data, { front: true }), simplify(data)]
+  if (front.branches.some(({ path }, i) => path.length !== all.branches[i]?.path.length))
+    context.limit('What Suirify makes of indices that are common behind others is not published')
+  return front
 }
 
 /**
@@ -82,13 +93,23 @@ const PASSING_OBJECTS: readonly ParameterKind[] = [
     'Assert True of a test: passes on what has to be true. `meadow check` compares it.',
   ),
   passOn('b6236720-8d88-4289-93c3-ac4c99f9b97b', 'A relay: passes a wire on.'),
+  defineParameter({
+    guid: '5d4e1eeb-482e-42a7-aa2f-e5deb8a1018e',
+    description: 'Removes the leading indices that all paths have in common.',
+    change: simplifyFront,
+  }),
   passOn('72a29b54-2e48-474b-a400-d2124c4edf79', 'Shows the paths and branches of the tree that reaches it.'),
   passOn('2b69bf71-4e69-43aa-b7be-4f6ce7e45bef', 'Draws the numbers that reach it as a graph.'),
   passOn('e1905a16-da43-4705-bd65-41d34328c4e6', 'Draws the numbers that reach it as bars.'),
   passOn('952c2bcc-b5ec-480a-a0d7-27f016632e33', 'Draws the texts that reach it as a pie.'),
   passOn('615367b4-c9d0-4cb7-986c-cb861226136f', 'Draws how the numbers that reach it change over time.'),
   passOn('54ab3f01-a769-4742-a7bf-cec48a1acb6f', 'Shows pictures, one after the other.'),
-  passOn('b6d27aa4-a61f-4d08-b76e-1105fef0e9e4', 'Shows the numbers of a matrix, and passes it on.'),
+  defineParameter({
+    guid: 'b6d27aa4-a61f-4d08-b76e-1105fef0e9e4',
+    description: 'Shows the numbers of a matrix, and passes it on.',
+    // How many digits of a number are shown.
+    options: { digits: 'number' },
+  }),
   passOn('93c24899-f456-4785-84f2-314958b9347b', 'Shows the numbers of a transform, and passes it on.'),
   passOn('7b36b876-9451-46f5-8220-a200d969cc66', 'A number that a caller fills in.'),
   passOn('b228887e-0852-4d9f-bd46-2591646e0d7c', 'A whole number that a caller fills in.'),

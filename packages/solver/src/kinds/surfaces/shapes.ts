@@ -1,20 +1,23 @@
 import { createBrepOfSurface } from '@meadow/geometry/breps/surface-brep'
-import { POINT_BYTES } from '@meadow/geometry/budget/budget'
+import { checkpoint, POINT_BYTES } from '@meadow/geometry/budget/budget'
 import { findKinks } from '@meadow/geometry/curves/discontinuities'
 import { toNurbs } from '@meadow/geometry/curves/to-nurbs'
+import { isUntrimmed } from '@meadow/geometry/meshing/face-polygon'
 import { type ArcSurface, findSpanAngle } from '@meadow/geometry/surfaces/arcs'
 import { clampNurbs } from '@meadow/geometry/surfaces/compatible'
-import { findSurfacePlane } from '@meadow/geometry/surfaces/evaluate-surface'
+import { listGreville } from '@meadow/geometry/surfaces/coons'
+import { findNormalAt, findSurfacePlane } from '@meadow/geometry/surfaces/evaluate-surface'
 import { getSurface } from '@meadow/geometry/surfaces/get-surface'
 import { createSphere } from '@meadow/geometry/surfaces/revolve'
 import { applyTransform } from '@meadow/geometry/transform/apply-transform'
 import { countPoints } from '@meadow/geometry/transform/count-points'
 import { createTranslation } from '@meadow/geometry/transform/create'
 import { isCurve } from '@meadow/geometry/values/curves'
+import type { NurbsSurface } from '@meadow/geometry/values/nurbs-surface'
 import { xyPlane } from '@meadow/geometry/values/planes'
 import { toPoint, type Xyz } from '@meadow/geometry/values/points'
 import type { Curve, Surface } from '@meadow/geometry/values/value'
-import { add, cross, distance, dot, length, scale, subtract } from '@meadow/geometry/values/vector'
+import { add, addScaled, cross, distance, dot, length, scale, subtract } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { present } from '../declaration/ports.ts'
 
@@ -107,7 +110,37 @@ export const OTHER_SURFACES: readonly Kind[] = [
       return [applyTransform(surface, step) as Surface | undefined]
     },
   }),
+  defineKind({
+    guid: 'e7e43403-f913-4d83-8aff-5b1c7a7f9fbc',
+    description: 'Moves each control point of a surface along the normal at its parameters.',
+    solve: ([surface, away], context) => {
+      const { surface: whole, isReversed } = getSurface(surface)
+      if (whole.weights || (surface.type === 'brep' && !surface.faces.every(isUntrimmed))) {
+        context.limit(
+          'How Rhino moves the control points of trimmed surfaces, and of those with weights, is not published',
+        )
+        return []
+      }
+      context.reserve(countPoints(surface), POINT_BYTES)
+      return [moveControlPoints(whole, isReversed ? -away : away)]
+    },
+  }),
 ]
+
+/** Source: results of Grasshopper's Offset Surface Loose in pyhopper (github.com/ezzahiranass/pyhopper). */
+function moveControlPoints(surface: NurbsSurface, by: number): NurbsSurface {
+  const us = listGreville(surface.knotsU, surface.degreeU)
+  const vs = listGreville(surface.knotsV, surface.degreeV)
+  const move = (point: Xyz, u: number, v: number): Xyz => {
+    checkpoint()
+    const normal = findNormalAt(surface, u, v)
+    return normal ? addScaled(point, normal, by) : point
+  }
+  return {
+    ...surface,
+    points: surface.points.map((row, i) => row.map((point, j) => move(point, us[i]!, vs[j]!))),
+  }
+}
 
 /**
  * Each control point of one curve moved by each of the other, less the start of that one; the weights are multiplied.
