@@ -98,14 +98,14 @@ function findSides(
   return sides
 }
 
-function createBoundaryEdge(edge: Edge, isLeft: boolean): BoundaryEdge {
+export function createBoundaryEdge(edge: Edge, isLeft: boolean): BoundaryEdge {
   return isLeft
     ? { curve: edge.curve, edge, isReversed: false, from: edge.from, to: edge.to }
     : { curve: reverseCurve(edge.curve) as Shape, edge, isReversed: true, from: edge.to, to: edge.from }
 }
 
 /** Connects edges to closed chains; undefined if some do not close. */
-function chain(edges: readonly BoundaryEdge[], plane: Plane): BoundaryEdge[][] | undefined {
+export function chain(edges: readonly BoundaryEdge[], plane: Plane): BoundaryEdge[][] | undefined {
   const leaving = new Map<number, BoundaryEdge[]>()
   for (const edge of edges) leaving.set(edge.from, [...(leaving.get(edge.from) ?? []), edge])
   const used = new Set<BoundaryEdge>()

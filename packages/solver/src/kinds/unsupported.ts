@@ -21,7 +21,6 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
   {
     reason: 'it takes a kernel for curved solids, which Meadow lacks',
     guids: [
-      '7db14002-c09c-4d7b-9f80-e4e2b00dfa1d',
       '904e4b56-484a-4814-b35f-aa4baf362117',
       '4439a51b-8d24-4924-b8e2-f77e7f8f5bec',
       'ac750e41-2450-4f98-9658-98fef97b01b2',

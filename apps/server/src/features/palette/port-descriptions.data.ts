@@ -110,6 +110,7 @@ const BY_NAME: Readonly<Record<string, string>> = {
   'First Number': 'The number to compare.',
   Floor: 'The whole number below.',
   'Format, in': 'The pattern of the text.',
+  Fragments: 'The parts of the surface.',
   Frame: 'The plane at that place.',
   Frames: 'The planes, in order.',
   Gate: 'The index of the stream.',

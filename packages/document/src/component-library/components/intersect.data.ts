@@ -9,6 +9,7 @@ export const INTERSECT = [
   ['a834e823-ae01-44d8-9066-c138eeb6f391', 'Surface | Line', 'SLX', 'Intersect', 'Mathematical', 'surface cross', 'fixed', 'Surface (S): Surface; Line (L): Line', 'Curves (C): Curve*; Points (P): Point*; UV Points (uv): Point*; Normal (N): Vector*'],
   ['20ef81e8-df15-4a0c-acf1-993a7607cafb', 'Brep | Curve', 'BCX', 'Intersect', 'Physical', 'brep curve', 'fixed', 'Brep (B): Brep; Curve (C): Curve', 'Curves (C): Curve*; Points (P): Point*'],
   ['68546dd0-aa82-471c-87e9-81cb16ac50ed', 'Surface | Curve', 'SCX', 'Intersect', 'Physical', 'surface curve', 'fixed', 'Surface (S): Surface; Curve (C): Curve', 'Curves (C): Curve*; Points (P): Point*; UV Points (uv): Point*; Normals (N): Vector*; Parameters (t): Number*; Tangents (T): Vector*'],
+  ['7db14002-c09c-4d7b-9f80-e4e2b00dfa1d', 'Surface Split', 'SrfSplit', 'Intersect', 'Physical', 'surface split', 'fixed', 'Surface (S): Surface; Curves (C): Curve*', 'Fragments (F): Surface*'],
   ['4bdc2eb0-24ed-4c90-a27b-a32db069eaef', 'Split with Brep', 'Split', 'Intersect', 'Region', 'brep split', 'fixed', 'Curve (C): Curve; Brep (B): Brep', 'Curve (C): Curve*; Points (P): Point*'],
   ['5b742537-9bcb-4f06-9613-866da5bf845e', 'Split with Breps', 'Split', 'Intersect', 'Region', 'brep fork', 'fixed', 'Curve (C): Curve; Brep (B): Brep*', 'Curve (C): Curve*; Points (P): Point*'],
   ['3eba04bc-00e8-416d-b58f-a3dc8b3e22e2', 'Trim with Brep', 'Trim', 'Intersect', 'Region', 'brep cut', 'fixed', 'Curve (C): Curve; Brep (B): Brep', 'Inside (Ci): Curve*; Outside (Co): Curve*'],

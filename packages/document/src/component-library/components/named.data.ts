@@ -26,5 +26,4 @@ export const NAMED: readonly (readonly [guid: string, name: string])[] = [
   ['a54d250e-e285-4f38-9fb3-8dd9c886c659', 'Solver'],
   ['2a27f87c-61c5-47c2-a0b7-7863f31a3594', 'Stretch'],
   ['855a2c73-31c0-41d2-b061-57d54229d11b', 'SubD from Mesh'],
-  ['7db14002-c09c-4d7b-9f80-e4e2b00dfa1d', 'Surface Split'],
 ]

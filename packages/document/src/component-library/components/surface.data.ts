@@ -70,7 +70,7 @@ export const SURFACE = [
   ['5e33c760-adcd-4235-b1dd-05cf72eb7a38', 'Sum Surface', 'SumSrf', 'Surface', 'Freeform', 'surface plus', 'fixed', 'Curve A (A): Curve; Curve B (B): Curve', 'Surface (S): Brep'],
   ['b083c06d-9a71-4f40-b354-1d80bba1e858', 'Sphere 4Pt', 'Sph4Pt', 'Surface', 'Primitive', "sphere '4", 'fixed', 'Point 1 (P1): Point; Point 2 (P2): Point; Point 3 (P3): Point; Point 4 (P4): Point', 'Center (C): Point; Radius (R): Number; Sphere (S): Surface'],
   ['b25c5762-f90e-4839-9fc5-74b74ab42b1e', 'Offset Surface', 'Offset', 'Surface', 'Util', 'surface offset', 'fixed', 'Surface (S): Surface; Distance (D): Number = 0; Retrim (T): Boolean = true', 'Surface (S): Surface'],
-  ['e7e43403-f913-4d83-8aff-5b1c7a7f9fbc', 'Offset Surface Loose', 'Offset (L)', 'Surface', 'Util', 'surface offset', 'fixed', 'Surface (S): Surface; Distance (D): Number = 0; Retrim (T): Boolean = true', 'Surface (S): Surface'],
+  ['e7e43403-f913-4d83-8aff-5b1c7a7f9fbc', 'Offset Surface Loose', 'Offset (L)', 'Surface', 'Util', "surface 'L", 'fixed', 'Surface (S): Surface; Distance (D): Number = 0; Retrim (T): Boolean = true', 'Surface (S): Surface'],
   ['ab766b01-a3f5-4257-831a-fc84d7b288b4', 'Brep Area', 'Area', 'Surface', 'Analysis (old)', 'area', 'fixed', 'Brep (B): Brep', 'Area (A): Number; Centroid (C): Point'],
   ['c72d0184-bb99-4af4-a629-4662e1c3d428', 'Brep Volume', 'Volume', 'Surface', 'Analysis (old)', 'volume', 'fixed', 'Brep (B): Brep', 'Volume (V): Number; Centroid (C): Point'],
 ] as const satisfies readonly ComponentRow[]

@@ -1,7 +1,10 @@
 import { joinBreps } from '@meadow/geometry/breps/join-breps'
 import { countUses, listFaces } from '@meadow/geometry/breps/list-faces'
+import { samplePoints } from '@meadow/geometry/breps/region'
+import { toBrep } from '@meadow/geometry/breps/to-brep'
 import { POINT_BYTES } from '@meadow/geometry/budget/budget'
 import { capPlanarHoles } from '@meadow/geometry/regions/cap-holes'
+import { splitFlatFace } from '@meadow/geometry/regions/split-face'
 import type { ArcSurface } from '@meadow/geometry/surfaces/arcs'
 import { findClosestOnSurface, type SurfaceParameter } from '@meadow/geometry/surfaces/closest-point'
 import { listGreville } from '@meadow/geometry/surfaces/coons'
@@ -13,8 +16,9 @@ import type { Brep } from '@meadow/geometry/values/brep'
 import { getSurfaceDomains } from '@meadow/geometry/values/curve-domain'
 import { isClosedBrep } from '@meadow/geometry/values/describe-geometry'
 import type { NurbsSurface } from '@meadow/geometry/values/nurbs-surface'
-import { point, toPoint, type Xyz } from '@meadow/geometry/values/points'
-import { type Domain, domain, type Surface } from '@meadow/geometry/values/value'
+import { toLocal } from '@meadow/geometry/values/planes'
+import { type Plane, point, toPoint, type Xyz } from '@meadow/geometry/values/points'
+import { type Curve, type Domain, domain, type Surface } from '@meadow/geometry/values/value'
 import { dot, scale } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { present } from '../declaration/ports.ts'
@@ -68,6 +72,25 @@ export const SURFACE_PARTS: readonly Kind[] = [
     },
   }),
   defineKind({
+    guid: '7db14002-c09c-4d7b-9f80-e4e2b00dfa1d',
+    description: 'Splits a flat surface along curves in its plane.',
+    solve: ([surface, curves], context) => {
+      const plane = findSurfacePlane(getSurface(surface).surface, context.tolerance)
+      const cutters = present(curves)
+      if (!plane || !cutters.every((curve) => isInPlane(curve, plane, context.tolerance))) {
+        context.limit('Only flat surfaces are split, along curves in their plane')
+        return []
+      }
+      const parts = splitFlatFace(toBrep(surface) as Brep, cutters, plane, context.tolerance)
+      if (!parts) context.limit('It is unclear where the curves divide the surface')
+      if (!parts || parts.length < 2) return [[surface]]
+      context.approximate(
+        'The parts are right, but Rhino may have them in another order, with other parameters',
+      )
+      return [parts]
+    },
+  }),
+  defineKind({
     guid: 'fa92858a-a180-4545-ad4d-0dc644b3a2a8',
     description: 'The whole of a surface, of which trims showed a part.',
     solve: ([surface], context) => {
@@ -118,6 +141,10 @@ export const SURFACE_PARTS: readonly Kind[] = [
     },
   }),
 ]
+
+function isInPlane(curve: Curve, plane: Plane, tolerance: number): boolean {
+  return samplePoints(curve).every((place) => Math.abs(toLocal(plane, place).z) <= tolerance)
+}
 
 /** The part of a surface on one side of a parameter along v, and the column of its control points that is there. */
 function cutAt(
