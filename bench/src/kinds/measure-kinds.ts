@@ -15,10 +15,12 @@ const LONG_MS = 1_500
 /** What is shorter says nothing about growth. */
 const SHORT_MS = 3
 const REPETITIONS = 3
+const SHORT_LIST = 5
 const MAX_BYTES = 4e9
 
 /**
- * What grows. `lists`: the lists, with one value at other inputs. `items`: every input, so that a kind runs as often.
+ * What grows. `lists`: the lists, with one value at other inputs. `items`: the other inputs, so that a kind runs as
+ * often, with short lists, which each run takes whole.
  * `parts`: the vertices, faces or characters of one value.
  */
 const SUBJECTS = { lists: makeLists, items: makeItems, parts: makeParts }
@@ -108,7 +110,7 @@ function makeLists({ inputs }: Kind, size: number): InputData[] | undefined {
 function makeItems({ inputs }: Kind, size: number): InputData[] | undefined {
   const next = createRandom(1).fraction
   if (inputs.every(({ access }) => access !== 'item')) return undefined
-  return inputs.map((port) => makeInput(port, size, next))
+  return inputs.map((port) => makeInput(port, port.access === 'item' ? size : SHORT_LIST, next))
 }
 
 function makeParts({ inputs }: Kind, size: number): InputData[] | undefined {

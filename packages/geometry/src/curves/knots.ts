@@ -67,6 +67,57 @@ export function insertKnot(curve: NurbsCurve, t: number, multiplicity: number): 
   return createNurbs(points, degree, knots)
 }
 
+/**
+ * Inserts knots in ascending order between the ends of a clamped curve, none more often than its degree.
+ * Source: The NURBS Book, algorithm A5.4.
+ */
+export function insertKnots(curve: NurbsCurve, added: readonly number[]): NurbsCurve {
+  if (added.length === 0) return curve
+  const { degree } = curve
+  const old = listWeighted(curve)
+  const from = [curve.knots[0]!, ...curve.knots, curve.knots.at(-1)!]
+  const findLast = (t: number) => {
+    let span = old.length - 1
+    while (span > degree && from[span]! > t) span--
+    return span
+  }
+  const [first, last] = [findLast(added[0]!), findLast(added.at(-1)!) + 1]
+  const points: Weighted[] = [
+    ...old.slice(0, first - degree + 1),
+    ...Array<Weighted>(last - 1 - (first - degree + 1) + added.length).fill(old[0]!),
+    ...old.slice(last - 1),
+  ]
+  const knots = [
+    ...from.slice(0, first + 1),
+    ...Array<number>(last + degree - (first + 1) + added.length).fill(0),
+    ...from.slice(last + degree),
+  ]
+  let [i, k] = [last + degree - 1, last + degree + added.length - 1]
+  checkpoint(points.length)
+  for (const t of added.toReversed()) {
+    for (; t <= from[i]! && i > first; i--, k--) {
+      points[k - degree - 1] = old[i - degree - 1]!
+      knots[k] = from[i]!
+    }
+    points[k - degree - 1] = points[k - degree]!
+    for (let l = 1; l <= degree; l++) {
+      const at = k - degree + l
+      const rest = knots[k + l]! - t
+      points[at - 1] =
+        rest === 0
+          ? points[at]!
+          : mix(points[at]!, points[at - 1]!, rest / (knots[k + l]! - from[i - degree + l]!))
+    }
+    knots[k] = t
+    k--
+  }
+  return createNurbs(points, degree, knots.slice(1, -1))
+}
+
+function mix(a: Weighted, b: Weighted, ratio: number): Weighted {
+  return { ...interpolate(a, b, ratio), w: a.w + (b.w - a.w) * ratio }
+}
+
 function blend(
   points: readonly Weighted[],
   knots: readonly number[],
@@ -81,7 +132,7 @@ function blend(
   const [a, b] = [points[i - 1], points[i]]
   if (!a || !b) return (a ?? b) as Weighted
   const ratio = to === from ? 0 : (t - from) / (to - from)
-  return { ...interpolate(a, b, ratio), w: a.w + (b.w - a.w) * ratio }
+  return mix(a, b, ratio)
 }
 
 /** The clamped part of a NURBS curve between two parameters of its domain. */

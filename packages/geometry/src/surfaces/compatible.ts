@@ -1,5 +1,4 @@
-import { checkpoint } from '../budget/budget.ts'
-import { elevateDegree, insertKnot, trimNurbs } from '../curves/knots.ts'
+import { elevateDegree, insertKnots, trimNurbs } from '../curves/knots.ts'
 import { withDomain } from '../curves/split.ts'
 import { getCurveDomain } from '../values/curve-domain.ts'
 import type { NurbsCurve } from '../values/curves.ts'
@@ -29,34 +28,51 @@ export function makeCompatible(curves: readonly NurbsCurve[]): NurbsCurve[] {
   const knots = unite(raised)
   return raised.map((curve) => {
     const snapped: NurbsCurve = { ...curve, knots: curve.knots.map((knot) => snap(knot, knots)) }
-    return [...knots].reduce<NurbsCurve>((whole, [knot, count]) => insertKnot(whole, knot, count), snapped)
+    return insertKnots(snapped, listMissing(snapped.knots, knots))
   })
 }
 
-/** The required multiplicity of each inner knot. */
-function unite(curves: readonly NurbsCurve[]): Map<number, number> {
-  const needed = new Map<number, number>()
+/** Inner knots with the multiplicity that is needed, by the interval of the size `SAME` that they are in. */
+type Knots = Map<number, { readonly knot: number; count: number }>
+
+function unite(curves: readonly NurbsCurve[]): Knots {
+  const needed: Knots = new Map()
   for (const { knots } of curves) {
     const own = new Map<number, number>()
     for (const knot of knots) {
       if (knot <= SAME || knot >= 1 - SAME) continue
-      const known = findNear(knot, needed) ?? knot
+      const known = findNear(knot, needed)?.knot ?? knot
+      if (known === knot && !needed.has(toInterval(knot))) needed.set(toInterval(knot), { knot, count: 0 })
       own.set(known, (own.get(known) ?? 0) + 1)
     }
-    for (const [knot, count] of own) needed.set(knot, Math.max(count, needed.get(knot) ?? 0))
+    for (const [knot, count] of own) {
+      const known = needed.get(toInterval(knot))!
+      known.count = Math.max(known.count, count)
+    }
   }
   return needed
 }
 
-function snap(knot: number, known: ReadonlyMap<number, number>): number {
-  if (knot <= SAME) return 0
-  if (knot >= 1 - SAME) return 1
-  return findNear(knot, known) ?? knot
+/** The knots that are needed beyond those of a curve, in ascending order. */
+function listMissing(knots: readonly number[], needed: Knots): number[] {
+  const own = new Map<number, number>()
+  for (const knot of knots) own.set(knot, (own.get(knot) ?? 0) + 1)
+  return [...needed.values()]
+    .flatMap(({ knot, count }) => Array<number>(Math.max(0, count - (own.get(knot) ?? 0))).fill(knot))
+    .sort((a, b) => a - b)
 }
 
-function findNear(knot: number, known: ReadonlyMap<number, number>): number | undefined {
-  if (known.has(knot)) return knot
-  checkpoint(known.size)
-  for (const other of known.keys()) if (Math.abs(other - knot) <= SAME) return other
-  return undefined
+function snap(knot: number, known: Knots): number {
+  if (knot <= SAME) return 0
+  if (knot >= 1 - SAME) return 1
+  return findNear(knot, known)?.knot ?? knot
+}
+
+const toInterval = (knot: number) => Math.floor(knot / SAME)
+
+function findNear(knot: number, known: Knots): { readonly knot: number } | undefined {
+  const own = toInterval(knot)
+  return [own, own - 1, own + 1]
+    .map((interval) => known.get(interval))
+    .find((other) => other && Math.abs(other.knot - knot) <= SAME)
 }

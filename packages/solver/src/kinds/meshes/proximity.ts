@@ -1,5 +1,5 @@
 import { POINT_BYTES } from '@meadow/geometry/budget/budget'
-import { findNearest } from '@meadow/geometry/point-cloud'
+import { findNearest, type NearPoint } from '@meadow/geometry/point-cloud'
 import { line } from '@meadow/geometry/values/curves'
 import { toLocal } from '@meadow/geometry/values/planes'
 import { type Point, point, toXyz } from '@meadow/geometry/values/points'
@@ -48,13 +48,21 @@ function link(
   // The search gives the first of points that are as near, Grasshopper the last.
   const locations = (points as readonly Point[]).toReversed()
   const cloud = locations.map(place)
-  const found = least === undefined ? Math.min(count + 1, cloud.length) : cloud.length
-  context.reserve(cloud.length * found, POINT_BYTES)
+  context.reserve(cloud.length * Math.min(count + 1, cloud.length), POINT_BYTES)
+  const listLinks = (own: Point, i: number, found: number): readonly NearPoint[] => {
+    const near = findNearest(cloud, own, found)
+    const linked = near.filter(
+      ({ index, away }) => index !== i && away >= (least ?? 0) && away <= (most ?? Infinity),
+    )
+    const isAll = near.length < found || near.at(-1)!.away > (most ?? Infinity)
+    return linked.length >= count || isAll ? linked.slice(0, count) : listLinks(own, i, 2 * found)
+  }
   const links = cloud.map((own, i) =>
-    findNearest(cloud, own, found)
-      .filter(({ index, away }) => index !== i && away >= (least ?? 0) && away <= (most ?? Infinity))
-      .slice(0, count)
-      .map(({ index }) => ({ from: locations[i]!, to: locations[index]!, index: cloud.length - 1 - index })),
+    listLinks(own, i, Math.min(count, cloud.length) + 1).map(({ index }) => ({
+      from: locations[i]!,
+      to: locations[index]!,
+      index: cloud.length - 1 - index,
+    })),
   )
   links.reverse()
   const lines = links.map((own) => own.map(({ from, to }) => line(toXyz(from), toXyz(to))))
