@@ -51,7 +51,7 @@ function summarise(kinds: readonly KindDescription[], verified: Verifications): 
 
 - ${withCases} classes have reference cases, ${fromRhino} of them recorded ones or ones of openNURBS.
 - ${tested} are verified by unit tests only (*unit tests*), whose results were worked out by hand.
-- ${others} have neither (*not verified*), among them those that only draw (*draws only*).
+- ${others} have neither: those that only draw (*draws only*), and parameters whose values Meadow passes on without reading them (*not verified*).
 - All of them run on any and on hostile values: empty, null, unknown, not finite, huge, of another type, and degenerate geometry. These runs show that a kind ends and gives valid values, not that the values are Grasshopper's.`
 }
 
@@ -77,13 +77,13 @@ function formatVerification({ cases, hasUnitTests }: Verification, drawsOnly: bo
 }
 
 function table(kinds: readonly KindDescription[], verified: Verifications): string {
-  const rows = kinds.map(({ name, family, inputs, outputs, description, guid }) =>
+  const rows = kinds.map(({ name, inputs, outputs, description, guid }) =>
     [
       name,
       listPorts(inputs),
       listPorts(outputs),
       description,
-      formatVerification(verified.get(guid) ?? NONE, family === 'Display' && outputs.length === 0),
+      formatVerification(verified.get(guid) ?? NONE, inputs.length > 0 && outputs.length === 0),
       `\`${guid}\``,
     ].map(toCell),
   )

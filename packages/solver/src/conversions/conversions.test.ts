@@ -174,6 +174,13 @@ test('[C-14] given a surface, when a curve parameter takes it, then its outline,
   assert.deepEqual(run(curve, [plate([square, hole])]).codes, ['limit'])
 })
 
+test('[C-10] given a colour and a text, when a shader parameter takes them, then they are its diffuse colour', () => {
+  const { outputs } = run('288cfe66-f3dc-4c9a-bb96-ef81f47fe724', [[colour(1, 2, 3), '255,0,0']])
+  assert.deepEqual(Object.values(outputs[0] ?? {}), [
+    [toShader(colour(1, 2, 3)), toShader(colour(255, 0, 0))],
+  ])
+})
+
 test('[C-19] given a box and a surface, when a mesh parameter takes them, then they are meshed, with a remark', () => {
   const { outputs, codes } = run('1e936df3-0eea-4246-8549-514cb8862b7a', [[BOX, SURFACE, mesh]])
   const [box, surface, own] = Object.values(outputs[0] ?? {})[0] as Mesh[]

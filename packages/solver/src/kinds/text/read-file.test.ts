@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeText } from '../../solve/files-beside.ts'
 import { listOnly, run } from '../../testing/run.ts'
-import { READ_FILE } from './read-file.ts'
+
+const READ_FILE = '6587fcbf-e3cf-480a-b2f5-641794474194'
 
 const FILES = new Map([
   ['points.csv', { text: '1,2\r\n3,4\n\n5,6\r\n' }],
