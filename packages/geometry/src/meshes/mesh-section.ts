@@ -99,7 +99,7 @@ function cutMesh(
 }
 
 /** Walks along all steps once: first from open ends, then around closed chains, whose first key is also the last one. */
-function listChains(steps: Map<number, number[]>): number[][] {
+export function listChains(steps: Map<number, number[]>): number[][] {
   const chains: number[][] = []
   const walk = (start: number) => {
     const chain = [start]
@@ -120,7 +120,7 @@ function listChains(steps: Map<number, number[]>): number[][] {
 }
 
 /** Creates a polyline without repeated points, which arise where the plane passes through a vertex. */
-function toPolyline(points: readonly Xyz[]): Polyline[] {
+export function toPolyline(points: readonly Xyz[]): Polyline[] {
   const distinct = points.filter((point, i) => i === 0 || !areEqual(point, points[i - 1]!))
   return distinct.length > 1 ? [polyline(distinct)] : []
 }

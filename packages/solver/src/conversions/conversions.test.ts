@@ -181,6 +181,13 @@ test('[C-10] given a colour and a text, when a shader parameter takes them, then
   ])
 })
 
+test('[C-18] given points, when ports for numbers take them, then those on the positive y axis are their distance', () => {
+  assert.equal(convert(point(0, 2.5, 0), 'number'), 2.5)
+  assert.equal(convert(point(0, 0, 0), 'number'), 0)
+  for (const other of [point(0, -1, 0), point(3, 4, 0), point(0, 1, 1), vector(0, 1, 0)])
+    assert.equal(convert(other, 'number'), undefined)
+})
+
 test('[C-19] given a box and a surface, when a mesh parameter takes them, then they are meshed, with a remark', () => {
   const { outputs, codes } = run('1e936df3-0eea-4246-8549-514cb8862b7a', [[BOX, SURFACE, mesh]])
   const [box, surface, own] = Object.values(outputs[0] ?? {})[0] as Mesh[]

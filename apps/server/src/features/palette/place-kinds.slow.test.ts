@@ -221,6 +221,7 @@ const RIGHT_ERRORS: Readonly<Record<string, string>> = {
   'Right Trigonometry': 'No triangle has these angles and edges',
   'Sort Text': 'There must be as many values as keys',
   'Surface From Points': 'U Count has to divide the number of points, into rows of at least 2',
+  'Mesh | Mesh': 'Meshes that touch in a vertex or an edge, or along faces, are not intersected',
   'Surface Split': 'Only flat surfaces are split, along curves in their plane',
   Sweep1:
     'Sweeps are solved for one section at an end of a straight line or an arc: how Rhino blends others is not published',

@@ -31,6 +31,7 @@ export const INTERSECT = [
   ['bb6c6501-0500-4678-859b-b838348981d1', 'Collision One|Many', 'ColOM', 'Intersect', 'Physical', 'brep find', 'fixed', 'Collider (C): Geometry; Obstacles (O): Geometry*', 'Collision (C): Boolean; Index (I): Integer'],
   ['84627490-0fb2-4498-8138-ad134ee4cb36', 'Curve | Curve', 'CCX', 'Intersect', 'Physical', 'curve cross', 'fixed', 'Curve A (A): Curve; Curve B (B): Curve', 'Points (P): Point*; Params A (tA): Number*; Params B (tB): Number*'],
   ['19632848-4b95-4e5e-9e86-b79b47987a46', 'Mesh | Curve', 'MCX', 'Intersect', 'Physical', 'mesh curve', 'fixed', 'Mesh (M): Mesh; Curve (C): Curve', 'Points (X): Point*; Faces (F): Integer*'],
+  ['21b6a605-9568-4bf8-acc1-631565d609d7', 'Mesh | Mesh', 'MMX', 'Intersect', 'Physical', 'mesh cross', 'fixed', 'Mesh A (A): Mesh; Mesh B (B): Mesh', 'Intersections (X): Curve*'],
   ['3092caf0-7cf9-4885-bcc0-e635d878832a', 'Trim with Region', 'Trim', 'Intersect', 'Region', 'region cut', 'fixed', 'Curve (C): Curve; Region (R): Curve; Plane (P): Plane ?', 'Inside (Ci): Curve*; Outside (Co): Curve*'],
   ['26949c81-9b50-43b7-ac49-3203deb6eec7', 'Trim with Regions', 'Trim', 'Intersect', 'Region', 'region dots', 'fixed', 'Curve (C): Curve; Regions (R): Curve*; Plane (P): Plane ?', 'Inside (Ci): Curve*; Outside (Co): Curve*'],
   ['4f3147f4-9fcd-4a7e-be0e-b1841caa5f97', 'Mesh Difference', 'MDif', 'Intersect', 'Shape', 'mesh difference', 'fixed', 'Meshes A (A): Mesh*; Meshes B (B): Mesh*', 'Result (R): Mesh*'],

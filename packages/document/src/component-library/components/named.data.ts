@@ -12,7 +12,6 @@ export const NAMED: readonly (readonly [guid: string, name: string])[] = [
   ['580a1a0c-314d-4033-a54c-c129400b4b58', 'Load'],
   ['d9a6fbd2-2e9f-472e-8147-33bf0233a115', 'Merge Fields'],
   ['c0b3c6e9-d05d-4c51-a0df-1ce2678c7a33', 'Mesh from SubD'],
-  ['21b6a605-9568-4bf8-acc1-631565d609d7', 'Mesh | Mesh'],
   ['c4373505-a4cf-4992-8db1-fd6e6bb5850d', 'MetaBall(t) Custom'],
   ['f1b75016-5818-4ece-be56-065253a2357d', 'MultiPipe'],
   ['71506fa8-9bf0-432d-b897-b2e0c5ac316c', 'Network Surface'],

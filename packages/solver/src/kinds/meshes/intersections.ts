@@ -1,5 +1,6 @@
 import { findClosestOnMesh } from '@meadow/geometry/meshes/closest-point'
 import { findRayHit, listCurveHits } from '@meadow/geometry/meshes/hits'
+import { findMeshCrossings } from '@meadow/geometry/meshes/mesh-crossings'
 import { createMeshSections } from '@meadow/geometry/meshes/mesh-section'
 import { listMeshPieces } from '@meadow/geometry/meshes/pieces'
 import { splitMesh } from '@meadow/geometry/meshes/split-mesh'
@@ -10,14 +11,15 @@ import { type Point, toPoint } from '@meadow/geometry/values/points'
 import { distance, findUnit } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 
+const OTHER_START = 'The curves may start elsewhere than in Rhino, and be in another order'
+
 export const MESH_INTERSECTIONS: readonly Kind[] = [
   defineKind({
     guid: '3b1ae469-0e9b-461d-8c30-fa5a7de8b7a9',
     description: 'The curves in which a mesh and a plane intersect.',
     solve: ([mesh, plane], context) => {
       const curves = createMeshSections(mesh)(plane)
-      if (curves.length > 0)
-        context.approximate('The curves may start elsewhere than in Rhino, and be in another order')
+      if (curves.length > 0) context.approximate(OTHER_START)
       return [curves]
     },
   }),
@@ -41,6 +43,17 @@ export const MESH_INTERSECTIONS: readonly Kind[] = [
       const hits = listCurveHits(mesh, curve, context.tolerance)
       if (hits.length > 1) context.approximate('The points are in order along the curve')
       return [hits.map((hit): Point => toPoint(hit.point)), hits.map(({ face }) => face)]
+    },
+  }),
+  defineKind({
+    guid: '21b6a605-9568-4bf8-acc1-631565d609d7',
+    description: 'The polylines in which two meshes pass through each other.',
+    solve: ([one, other], context) => {
+      const curves = findMeshCrossings(one, other)
+      if (!curves)
+        context.limit('Meshes that touch in a vertex or an edge, or along faces, are not intersected')
+      else if (curves.length > 0) context.approximate(OTHER_START)
+      return [curves ?? []]
     },
   }),
   defineKind({
