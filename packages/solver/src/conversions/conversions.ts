@@ -82,7 +82,7 @@ export const CONVERSIONS: Rows = {
     number: OWN,
     ...every(['integer', 'boolean'], all('C-1')),
     text: some('C-2', NUMBER_TEXT),
-    point: some('C-18'),
+    point: all('C-18'),
   },
   text: { ...every(KINDS, all('C-3')), text: OWN },
   complex: { complex: OWN, integer: all('C-17'), number: some('C-17') },

@@ -25,6 +25,7 @@ import {
   type Shader,
   type Value,
 } from '@meadow/geometry/values/value'
+import { length } from '@meadow/geometry/values/vector'
 import { findColour, findDomain, findFace } from './from-text.ts'
 import type { PortType, PortValues } from './port-types.ts'
 import { toArc, toCircle, toCurve, toLine, toRectangle } from './to-curve.ts'
@@ -85,11 +86,9 @@ export function toValue(native: unknown, type: PortType): Value {
   return native as Value
 }
 
-/** The distance of a point from the origin: only what becomes of points along y is published. */
-function measurePoint(value: Value): number | undefined {
-  if (typeof value !== 'object' || value.type !== 'point') return undefined
-  return value.x === 0 && value.z === 0 && value.y >= 0 ? value.y : undefined
-}
+/** The distance of a point from the origin. */
+const measurePoint = (value: Value): number | undefined =>
+  typeof value === 'object' && value.type === 'point' ? length(value) : undefined
 
 /** What Grasshopper writes for complex numbers and times is not published, or depends on the computer. */
 function toText(value: Value): string | undefined {
