@@ -20,6 +20,8 @@ export interface FileUpload extends DroppedFile {
   readonly sent: number
   readonly result: Upload | undefined
   readonly problem: string | undefined
+  /** Whether the problem is of the file itself, so that it stays. */
+  readonly isRefused: boolean
   /** Whether the user stopped the upload before the file was imported. */
   readonly isCancelled: boolean
 }
@@ -27,12 +29,16 @@ export interface FileUpload extends DroppedFile {
 /** How many files are sent at once, so that one arrives while another is read, and two windows have room for theirs. */
 const AT_ONCE = 2
 
+/** How the server answers to a file that it does not take, however often it is sent: not readable, or too large. */
+const REFUSED = [400, 413, 415, 422]
+
 /** How often the list is drawn again, in milliseconds. */
 const SHOWN_EVERY_MS = 100
 
-const NEW = { sent: 0, result: undefined, problem: undefined, isCancelled: false }
+const NEW = { sent: 0, result: undefined, problem: undefined, isRefused: false, isCancelled: false }
 
 const uploads = new Map<string, FileUpload>()
+let lastKey = 0
 let shown: readonly FileUpload[] = []
 const listeners = new Set<() => void>()
 let waiting: { key: string; onConflict: 'replace' | 'copy' | undefined; findFolder: FolderFinder }[] = []
@@ -44,7 +50,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 export function addUploads(target: UploadTarget, files: readonly DroppedFile[]): void {
   // What an earlier batch imported would count as part of this one.
   if (sending.size === 0) for (const [key, { result }] of uploads) if (isImported(result)) uploads.delete(key)
-  send(files.map((file) => ({ ...NEW, ...file, key: crypto.randomUUID(), target })))
+  send(files.map((file) => ({ ...NEW, ...file, key: String(++lastKey), target })))
 }
 
 const isImported = (result: Upload | undefined) => result !== undefined && result.outcome !== 'conflict'
@@ -131,7 +137,8 @@ async function sendNext(): Promise<void> {
       change(key, { sent: 1, result })
     }
   } catch (error) {
-    change(key, stop.signal.aborted ? { isCancelled: true } : { problem: errorMessage(error) })
+    const isRefused = error instanceof ApiError && REFUSED.includes(error.status)
+    change(key, stop.signal.aborted ? { isCancelled: true } : { problem: errorMessage(error), isRefused })
   }
   sending.delete(stop)
   sendWaiting()
@@ -203,11 +210,12 @@ async function sendFile(
     const request = await post(url, file, signal, onProgress)
     const { status, response } = request
     if (status < 300) return response.upload
-    const seconds = Number(request.getResponseHeader('retry-after'))
-    if (status !== 429) throw new ApiError(status, response?.error ?? `The server answered with ${status}.`)
+    const seconds = request.getResponseHeader('retry-after') ?? ''
+    if (status !== 429 || !/^\d+$/.test(seconds))
+      throw new ApiError(status, response?.error ?? `The server answered with ${status}.`)
     onProgress(0)
     await new Promise((resolve) => {
-      setTimeout(resolve, seconds * 1000)
+      setTimeout(resolve, Number(seconds) * 1000)
       signal.addEventListener('abort', resolve)
     })
   }

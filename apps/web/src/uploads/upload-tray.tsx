@@ -13,7 +13,7 @@ import { useThrottledValue } from '@mantine/hooks'
 import { formatBytes } from '@meadow/contract'
 import { type AppResponse, listVersions, type Upload } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { queryOf } from '../api/queries.ts'
 import { type HistoryLocation, NOW, writeHistory } from '../document/state/history-location.ts'
@@ -56,13 +56,18 @@ export function UploadTray() {
   const list = useUploads()
   const refresh = useFolderRefresh()
   const [isFolded, setIsFolded] = useState(useMedia(NARROW))
-  const { conflict, open, ...ended } = sortOut(list)
+  const sorted = useMemo(() => sortOut(list), [list])
+  const { conflict, open, ...ended } = sorted
   const isUnfinished = open.length + conflict.length > 0
   const isSending = open.length > 0
   const imported = useThrottledValue(ended.imported.length, READ_AGAIN_EVERY_MS)
   const readFolders = useEffectEvent(() => void refresh())
-  // biome-ignore lint/correctness/useExhaustiveDependencies: folders are read again while they fill, and at the end.
-  useEffect(() => readFolders(), [imported, isSending])
+  useEffect(() => {
+    if (imported > 0) readFolders()
+  }, [imported])
+  useEffect(() => {
+    if (!isSending) readFolders()
+  }, [isSending])
   useEffect(() => {
     if (!isUnfinished) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -71,7 +76,7 @@ export function UploadTray() {
   }, [isUnfinished])
   // Announced when it begins and when it ends. A region that is there before its text is heard.
   const [said, setSaid] = useState('')
-  const { text } = describe(list)
+  const { text, percent } = describe(list, sorted)
   const toSay = isSending ? `Uploading ${count(list.length, 'file')}` : text
   useEffect(() => setSaid(toSay), [toSay])
   if (list.length === 0) return null
@@ -105,7 +110,7 @@ export function UploadTray() {
         {!isFolded && (
           <Stack gap={6} p={6} pt={0} mah="50dvh" style={{ overflow: 'auto' }}>
             {list.length > MAX_LISTED ? (
-              <ManyUploads list={list} />
+              <ManyUploads {...{ sorted, text, percent }} />
             ) : (
               // What somebody has to decide comes first.
               [...new Set([...conflict, ...list])].map((upload) => (
@@ -152,9 +157,13 @@ function sortOut(list: readonly FileUpload[]) {
   return { conflict: [], failed: [], cancelled: [], imported: [], unchanged: [], open: [], ...sorted }
 }
 
+type Sorted = ReturnType<typeof sortOut>
+
 /** How far all uploads are together, in words and in per cent. */
-function describe(list: readonly FileUpload[]): { text: string; percent: number } {
-  const { open, conflict, unchanged, ...others } = sortOut(list)
+function describe(
+  list: readonly FileUpload[],
+  { open, conflict, unchanged, ...others }: Sorted,
+): { text: string; percent: number } {
   if (open.length === 0) {
     const ended = { 'to decide': conflict, ...others, 'imported before': unchanged }
     const parts = Object.entries(ended).filter(([, those]) => those.length > 0)
@@ -174,9 +183,9 @@ function describe(list: readonly FileUpload[]): { text: string; percent: number 
 }
 
 /** One progress over many files: a whole folder. */
-function ManyUploads({ list }: { list: readonly FileUpload[] }) {
-  const { conflict, failed, cancelled, open } = sortOut(list)
-  const { text, percent } = describe(list)
+function ManyUploads({ sorted, text, percent }: { sorted: Sorted; text: string; percent: number }) {
+  const { conflict, failed, cancelled, open } = sorted
+  const again = [...failed.filter(({ isRefused }) => !isRefused), ...cancelled]
   return (
     <>
       <Paper withBorder p="xs">
@@ -185,13 +194,9 @@ function ManyUploads({ list }: { list: readonly FileUpload[] }) {
             <Text size="sm">{text}</Text>
             {open.length > 0 && <Progress value={percent} size="sm" aria-label="Files imported" />}
             <ProblemList lines={failed.map((upload) => `${pathOf(upload)}: ${upload.problem}`)} />
-            {open.length === 0 && failed.length + cancelled.length > 0 && (
+            {open.length === 0 && again.length > 0 && (
               <Group gap="xs">
-                <Button
-                  size="compact-xs"
-                  variant="light"
-                  onClick={() => uploadAgain([...failed, ...cancelled])}
-                >
+                <Button size="compact-xs" variant="light" onClick={() => uploadAgain(again)}>
                   Try these again
                 </Button>
               </Group>
@@ -274,7 +279,7 @@ function UploadConflict({ upload, result }: { upload: FileUpload; result: Upload
 }
 
 function UploadState({ upload }: { upload: FileUpload }) {
-  const { sent, result, problem, isCancelled } = upload
+  const { sent, result, problem, isRefused, isCancelled } = upload
   const name = pathOf(upload)
   if (problem)
     return (
@@ -282,9 +287,11 @@ function UploadState({ upload }: { upload: FileUpload }) {
         <Text size="sm" c="red">
           {name}: {problem}
         </Text>
-        <Button size="compact-xs" variant="light" onClick={() => uploadAgain([upload])}>
-          Try again
-        </Button>
+        {!isRefused && (
+          <Button size="compact-xs" variant="light" onClick={() => uploadAgain([upload])}>
+            Try again
+          </Button>
+        )}
       </Group>
     )
   if (isCancelled && !result) return <Text size="sm">{name} was cancelled.</Text>

@@ -97,6 +97,27 @@ describe('uploads', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
+  test('[WEB-4, WEB-370] given a page without TLS, when uploads fail, then those are offered to be sent again that can succeed', async () => {
+    const page = await app.open()
+    await page.evaluate(() => Object.defineProperty(crypto, 'randomUUID', { value: undefined }))
+    await page.route(
+      (url) => url.searchParams.get('fileName') === 'Busy.gh',
+      (route) => route.fulfill({ status: 429, json: { error: 'Too many.' } }),
+      { times: 1 },
+    )
+    const broken = { name: 'Broken.gh', mimeType: '', buffer: Buffer.from('no definition') }
+    await page.locator('input[type=file]').setInputFiles([broken, file('Busy.gh', false)])
+    const uploads = page.getByRole('region', { name: 'Uploads' })
+    await uploads.getByText(/^Broken\.gh: .*cannot be read/).waitFor()
+    await uploads.getByText('Busy.gh: Too many.').waitFor()
+    assert.equal(await uploads.getByRole('button', { name: 'Try again' }).count(), 1)
+    await uploads.getByRole('button', { name: 'Try again' }).click()
+    await uploads.getByText('Busy was imported.').waitFor()
+    await uploads.getByRole('button', { name: 'Dismiss Broken.gh' }).click()
+    await uploads.getByText(/^Broken/).waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
   test('[WEB-320] given two windows, when each uploads a folder of the same name, then two files of each are sent at once, one that has to wait goes on, and there is one folder', async (t) => {
     const first = await app.open()
     const second = await first.context().newPage()
