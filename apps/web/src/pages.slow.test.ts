@@ -88,6 +88,24 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.close()
   })
 
+  test('[WEB-372] given a server that does not answer, when a folder is opened, then the page says so after a while, and asks again on demand', async () => {
+    const page = await app.open()
+    await page.getByRole('table', { name: 'Contents' }).waitFor()
+    await page.clock.install()
+    const isAsked = Promise.withResolvers<void>()
+    await page.route('**/app/v1/folders/*', () => isAsked.resolve(), { times: 1 })
+    await page.getByRole('table').getByRole('link', { name: 'Structures' }).click()
+    await isAsked.promise
+    const main = page.getByRole('main')
+    await main.getByLabel('Loading').waitFor()
+    assert.equal(await main.getByText('has not answered').count(), 0)
+    await page.clock.fastForward('00:11')
+    await main.getByText('The server has not answered yet.').waitFor()
+    await main.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Structures' }).waitFor()
+    await page.context().close()
+  })
+
   test('[WEB-2] given a team, when folders are created, renamed, moved and deleted, then the tree and the pages show it', async () => {
     const page = await app.open({ isShared: true })
     await page.getByRole('heading', { level: 1, name: 'Atelier Meadow (demo)' }).waitFor()
@@ -183,6 +201,10 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     const search = page.getByRole('search')
     await field.fill('STRASSE')
     await search.locator('mark').getByText('Straße', { exact: true }).waitFor()
+    await app.make('İstanbul ferry')
+    await field.fill('istanbul')
+    await search.locator('mark').getByText('İstanbul', { exact: true }).waitFor()
+    await field.fill('STRASSE')
     await search.getByRole('status').getByText('1 found').waitFor({ state: 'attached' })
     assert.deepEqual(await heading.boundingBox(), before)
     // The results cover a part of the buttons below them.

@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Stack, Table, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Table, Text, Title } from '@mantine/core'
 import {
   type AppResponse,
   type BinItem,
@@ -14,6 +14,7 @@ import { call, errorMessage } from '../api/call.ts'
 import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
 import { useKeptFocus } from '../shell/dialog.tsx'
 import { Failure } from '../shell/failure.tsx'
+import { Loading } from '../shell/loading.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { OlderButton } from '../shell/older-button.tsx'
 import { useTeam } from '../shell/use-me.ts'
@@ -53,7 +54,7 @@ function Bin({ team }: { team: Membership }) {
         )}
       </Group>
       {pages.isError && <Failure error={pages.error} retry={pages.refetch} />}
-      {pages.isPending && <Loader aria-label="Loading" />}
+      {pages.isPending && <Loading />}
       {pages.isSuccess && items.length === 0 && (
         <Text c="dimmed" ta="center" py="xl" role="status">
           The bin is empty.

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Loader, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text, Title, Tooltip } from '@mantine/core'
 import {
   type AppFolder,
   type FolderFilters,
@@ -15,6 +15,7 @@ import { describeMirror } from '../settings/describe-mirror.ts'
 import { Failure } from '../shell/failure.tsx'
 import { formatSince } from '../shell/format-time.ts'
 import { IconRefresh } from '../shell/icons.ts'
+import { Loading } from '../shell/loading.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { useFolderDrop } from '../shell/upload-queue.ts'
 import { useTeam } from '../shell/use-me.ts'
@@ -24,7 +25,7 @@ import { FolderTree } from './folder-tree.tsx'
 import type { BulkItem } from './items/folder-changes.ts'
 import { FolderCrumbs } from './items/folder-crumbs.tsx'
 import { LibraryNav } from './library-nav.tsx'
-import { BulkProvider, BulkState, useBulk, useBulkChanges } from './list/bulk-changes.tsx'
+import { BulkProvider, useBulk, useBulkChanges } from './list/bulk-changes.tsx'
 import { FilterBar, useDescribeFilter } from './list/filter-bar.tsx'
 import { toStateFilter, useFilters } from './list/filters.ts'
 import { ItemList, useList } from './list/item-list.tsx'
@@ -70,7 +71,7 @@ function FolderView({ team, folderId }: { team: Membership; folderId: string }) 
             </div>
             <SearchBox team={team} folder={folder} />
             {query.isError && <Failure error={query.error} retry={query.refetch} />}
-            {query.isPending && <Loader aria-label="Loading" />}
+            {query.isPending && <Loading />}
             {folder && (
               <>
                 <Ancestors folder={folder} mayEdit={mayEdit} />
@@ -128,36 +129,28 @@ function FolderContents({ folder, mayEdit, filters, setFilters, isStale }: Conte
   const all = useMemo(() => toListItems(folder), [folder])
   const list = useList(all, { isSortable: true })
   const isFiltered = Object.keys(filters).length > 0
-  if (all.length === 0 && !isFiltered)
-    return (
-      <>
-        <BulkState />
-        <Text c="dimmed" ta="center" py="xl">
-          {mayEdit
-            ? 'This folder is empty. Upload or drop definitions (.gh, .ghx) and models (.3dm), or create a document.'
-            : 'This folder is empty.'}
-        </Text>
-      </>
-    )
+  const isEmpty = all.length === 0 && !isFiltered
+  const empty = isEmpty ? (
+    <Text c="dimmed" ta="center" py="xl">
+      {mayEdit
+        ? 'This folder is empty. Upload or drop definitions (.gh, .ghx) and models (.3dm), or create a document.'
+        : 'This folder is empty.'}
+    </Text>
+  ) : (
+    <NothingFound
+      folder={folder}
+      filters={filters}
+      setFilters={setFilters}
+      text={all.length > 0 ? list.text : ''}
+      clearText={() => list.setText('')}
+    />
+  )
   return (
     <>
-      <FilterBar {...list} folder={folder} filters={filters} setFilters={setFilters} />
-      {list.items.length === 0 ? (
-        <>
-          <BulkState />
-          <NothingFound
-            folder={folder}
-            filters={filters}
-            setFilters={setFilters}
-            text={all.length > 0 ? list.text : ''}
-            clearText={() => list.setText('')}
-          />
-        </>
-      ) : (
-        <div aria-busy={isStale} className={styles.list}>
-          <ItemList list={list} teamId={folder.teamId} mayEdit={mayEdit} />
-        </div>
-      )}
+      {!isEmpty && <FilterBar {...list} folder={folder} filters={filters} setFilters={setFilters} />}
+      <div aria-busy={isStale} className={styles.list}>
+        <ItemList list={list} teamId={folder.teamId} mayEdit={mayEdit} empty={empty} />
+      </div>
       {folder.truncated && (
         <Text size="sm" c="dimmed">
           These are the first {folder.documents.length.toLocaleString('en')} documents and{' '}

@@ -1,17 +1,18 @@
-import { Loader, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Stack, Text, TextInput, Title } from '@mantine/core'
 import { listFavourites, listRecents, type Membership } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { queryOf } from '../api/queries.ts'
 import { Failure } from '../shell/failure.tsx'
 import { IconFilter } from '../shell/icons.ts'
+import { Loading } from '../shell/loading.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { useTeam } from '../shell/use-me.ts'
 import { useTitle } from '../shell/use-title.ts'
 import styles from './folder-page.module.css'
 import { FolderTree } from './folder-tree.tsx'
 import { LibraryNav } from './library-nav.tsx'
-import { BulkProvider, BulkState, useBulkChanges } from './list/bulk-changes.tsx'
+import { BulkProvider, useBulkChanges } from './list/bulk-changes.tsx'
 import { ItemList, useList } from './list/item-list.tsx'
 import { type Listing, toListItems } from './list/list-items.ts'
 
@@ -103,36 +104,31 @@ function PersonalList({
             {title}
           </Title>
           {query.isError && <Failure error={query.error!} retry={query.refetch} />}
-          {query.isPending && <Loader aria-label="Loading" />}
-          {query.isSuccess && all.length === 0 && (
-            <>
-              <BulkState />
-              <Text c="dimmed" ta="center" py="xl">
-                {empty}
-              </Text>
-            </>
-          )}
+          {query.isPending && <Loading />}
           {all.length > 0 && (
-            <>
-              <TextInput
-                ref={list.textField}
-                size="xs"
-                maw={320}
-                aria-label="Filter the list"
-                placeholder="Filter by name"
-                leftSection={<IconFilter size={14} />}
-                value={list.text}
-                onChange={({ currentTarget }) => list.setText(currentTarget.value)}
-                onKeyDown={({ key }) => key === 'Escape' && list.setText('')}
-              />
-              {list.items.length === 0 ? (
-                <Text c="dimmed" ta="center" py="xl" role="status">
-                  Nothing here has “{list.text}” in its name.
+            <TextInput
+              ref={list.textField}
+              size="xs"
+              maw={320}
+              aria-label="Filter the list"
+              placeholder="Filter by name"
+              leftSection={<IconFilter size={14} />}
+              value={list.text}
+              onChange={({ currentTarget }) => list.setText(currentTarget.value)}
+              onKeyDown={({ key }) => key === 'Escape' && list.setText('')}
+            />
+          )}
+          {query.isSuccess && (
+            <ItemList
+              list={list}
+              teamId={team.id}
+              mayEdit={team.role !== 'viewer'}
+              empty={
+                <Text c="dimmed" ta="center" py="xl" role={all.length > 0 ? 'status' : undefined}>
+                  {all.length > 0 ? `Nothing here has “${list.text}” in its name.` : empty}
                 </Text>
-              ) : (
-                <ItemList list={list} teamId={team.id} mayEdit={team.role !== 'viewer'} />
-              )}
-            </>
+              }
+            />
           )}
         </Stack>
       </div>

@@ -1,6 +1,6 @@
 import { CloseButton, Loader, Paper, Text, TextInput, VisuallyHidden } from '@mantine/core'
 import { useClickOutside, useDebouncedValue, useHotkeys } from '@mantine/hooks'
-import { type AppFolder, type AppResponse, type Membership, searchTeam } from '@meadow/contract/web'
+import { type AppFolder, type AppResponse, foldName, type Membership, searchTeam } from '@meadow/contract/web'
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -119,7 +119,7 @@ function Results({ team, found, hits, debounced, text }: ResultsProps) {
             {picture}
             <Link to={to} className={styles.hit}>
               <span>
-                <MarkedName name={item.name} query={fold(debounced.trim())} /> {mark}
+                <MarkedName name={item.name} query={foldName(debounced.trim())} /> {mark}
               </span>
               <Text span size="sm" c="dimmed">
                 {item.isRoot ? team.name : item.folder.name} · <When at={item.updatedAt} />
@@ -160,17 +160,14 @@ const listHits = ({ documents, files }: AppResponse<typeof searchTeam>) => [
   })),
 ]
 
-/** Folds a text as the server compares names: upper and lower case alike, with diacritics. */
-const fold = (text: string) => text.normalize('NFD').toLowerCase().toUpperCase().normalize('NFC')
-
 /** A name whose parts that the search looked for are marked; the query is folded. */
 function MarkedName({ name, query }: { name: string; query: string }) {
   const letters = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment)
-  const at = letters.map(fold).join('').indexOf(query)
+  const at = letters.map(foldName).join('').indexOf(query)
   if (at === -1 || query === '') return name
   let end = 0
   // Where each letter ends in the folded name, whose letters may be more: ß is SS there.
-  const ends = letters.map((letter) => (end += fold(letter).length))
+  const ends = letters.map((letter) => (end += foldName(letter).length))
   const first = ends.findIndex((end) => end > at)
   const next = ends.findIndex((end) => end >= at + query.length) + 1
   return (

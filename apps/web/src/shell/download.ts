@@ -22,16 +22,18 @@ export async function openArchive(): Promise<Archive> {
     if (error) throw error
     parts.push(part as Uint8Array<ArrayBuffer>)
   })
+  /** File systems do not tell apart names that differ in case or in how their letters are composed. */
+  const fold = (name: string) => name.normalize('NFC').toLowerCase()
   const findFreeName = (name: string) => {
     const [, stem, extension] = /^(.*?)(\.\w+)?$/s.exec(name)!
     let free = name
-    for (let number = 2; names.has(free); number++) free = `${stem} (${number})${extension ?? ''}`
-    names.add(free)
+    for (let number = 2; names.has(fold(free)); number++) free = `${stem} (${number})${extension ?? ''}`
+    names.add(fold(free))
     return free
   }
   return {
     add(name, bytes) {
-      const file = new ZipPassThrough(findFreeName(name.replaceAll('/', '-')))
+      const file = new ZipPassThrough(findFreeName(name))
       zip.add(file)
       file.push(bytes, true)
     },

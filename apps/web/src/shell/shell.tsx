@@ -6,7 +6,6 @@ import {
   Center,
   Container,
   Group,
-  Loader,
   Menu,
   Text,
   Title,
@@ -42,6 +41,7 @@ import {
   IconUser,
   IconUserCircle,
 } from './icons.ts'
+import { Loading } from './loading.tsx'
 import { Logo } from './logo.tsx'
 import { forgetUploads } from './upload-queue.ts'
 import { MeContext } from './use-me.ts'
@@ -145,7 +145,7 @@ function NavButton({ to, icon, label }: { to: string; icon: React.ReactNode; lab
 function PageLoader() {
   return (
     <Center h="60vh">
-      <Loader aria-label="Loading" />
+      <Loading />
     </Center>
   )
 }

@@ -1,3 +1,5 @@
+export { foldName } from '@meadow/contract/web/terms'
+
 /** The maximum length of a name in UTF-16 code units, which is also that of most file systems. */
 export const MAX_NAME_LENGTH = 255
 
@@ -49,23 +51,6 @@ export class HiddenCharacterError extends RangeError {
     const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
     super(`A name is on one line, without hidden characters: leave out the character U+${code}.`)
   }
-}
-
-/**
- * Returns the form in which names are compared: Unicode case folding, with canonically equivalent spellings made equal
- * and diacritics kept (decision 17). Computed here for stored names and for queries, since the functions of the two
- * databases differ. The result has no lower-case ASCII letters. Upper case after lower case also makes those equal that
- * fold one way only (ß and SS); the dotted I needs a rule.
- */
-export function foldName(name: string): string {
-  return name
-    .toWellFormed()
-    .normalize('NFD')
-    .toLowerCase()
-    .toUpperCase()
-    .normalize('NFD')
-    .replace(/I\u0307/g, 'I')
-    .normalize('NFC')
 }
 
 /** The maximum length of a folded name: a character becomes three at most. */

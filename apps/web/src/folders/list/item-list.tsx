@@ -8,7 +8,7 @@ import {
   Paper,
   Text,
 } from '@mantine/core'
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import {
   type Icon,
   IconDownload,
@@ -70,10 +70,13 @@ export function ItemList({
   list: { items, selection, preferences, setPreferences, isSortable },
   teamId,
   mayEdit,
+  empty,
 }: {
   list: ReturnType<typeof useList>
   teamId: string
   mayEdit: boolean
+  /** What is shown when there are no items. */
+  empty: ReactNode
 }) {
   const { bin } = useBulk()
   const remove = async () => selection.keep(await bin(selection.items))
@@ -93,7 +96,9 @@ export function ItemList({
           />
         )}
       </div>
-      {view === 'grid' ? (
+      {items.length === 0 ? (
+        empty
+      ) : view === 'grid' ? (
         <ItemGrid {...props} />
       ) : (
         <ItemTable
