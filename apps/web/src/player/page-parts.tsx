@@ -1,7 +1,9 @@
 import { Anchor, Center, Loader, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, Suspense } from 'react'
 import { ApiError } from '../api/call.ts'
 import { findServiceAddress, isEmbedded } from '../api/public-path.ts'
+import { meQuery } from '../api/queries.ts'
 import { lazyPart } from '../shell/lazy-part.tsx'
 import { useTitle } from '../shell/use-title.ts'
 
@@ -31,17 +33,22 @@ export function NotAvailable({ documentId, wasShown }: { documentId: string; was
   useTitle('Not available')
   const back = `/play/${documentId}${location.search}`
   const address = findServiceAddress()
+  const me = useQuery({ ...meQuery, enabled: !isEmbedded() })
   return (
     <Stack component="main" align="center" justify="center" ta="center" mih="100dvh" p="md" gap="xs">
       <Title order={1} size="h3">
         {wasShown ? 'No longer shared' : 'Not available'}
       </Title>
       <Text c="dimmed" role="alert">
-        This document does not exist, or it is not shared with you.
+        There is no player at this address, or it is not shared with you.
       </Text>
       {isEmbedded() ? (
         <Anchor href={address + back} target="_blank" rel="noopener" size="sm">
           Open it in Meadow
+        </Anchor>
+      ) : me.isPending ? null : me.data ? (
+        <Anchor href={`${address}/`} size="sm">
+          Go to your documents
         </Anchor>
       ) : (
         <Anchor href={`${address}/sign-in?to=${encodeURIComponent(back)}`} size="sm">

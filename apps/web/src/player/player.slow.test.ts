@@ -143,7 +143,7 @@ describe('player', { skip: noBrowser }, () => {
     await Promise.all([page.context().close(), visitor.context().close()])
   })
 
-  test('[WEB-251, WEB-40] given a document that is shared as its player, when a visitor opens its links, then they see the pinned inputs, the results and the geometry as they are stored, and no solver, graph or export, until it is private', async () => {
+  test('[WEB-371, WEB-251, WEB-40] given a document that is shared as its player, when a visitor opens its links, then they see the pinned inputs, the results and the geometry as they are stored, and no solver, graph or export, until it is private', async () => {
     const id = await makeSphere('Kept')
     const page = await app.show(id)
     await page.getByTitle('What is solved, and what is missing').getByText('Solved').waitFor()
@@ -192,6 +192,12 @@ describe('player', { skip: noBrowser }, () => {
     await isCurrent(visitor).waitFor()
     await share(id, 'private')
     await visitor.getByRole('heading', { name: 'No longer shared' }).waitFor()
+    await visitor.getByRole('link', { name: 'Sign in' }).waitFor()
+    await page.goto('/play/doc_0123456789abcdef')
+    await page.getByText('There is no player at this address').waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Sign in' }).count(), 0)
+    await page.getByRole('link', { name: 'Go to your documents' }).click()
+    await page.getByRole('table', { name: 'Contents' }).waitFor()
     await Promise.all([page.context().close(), visitor.context().close()])
   })
 
