@@ -51,16 +51,19 @@ export const useVersion = (documentId: string, versionId: string | undefined) =>
     enabled: versionId !== undefined && versionId !== NOW,
   })
 
+/** Of this many nodes at most, versions are compared while they are listed: it takes the page's thread. */
+const MOST_NODES = 2000
+
 /** The options of queries for what never changes in a version. */
 const FOR_EVER = { staleTime: Number.POSITIVE_INFINITY }
 
 /**
  * Counts what differs between a version and the one before it, once the version is seen: undefined until then, without a
- * version before it, and where it cannot be read.
+ * version before it, where it cannot be read, and for graphs of more than {@link MOST_NODES} nodes.
  */
 export function useDifference(
   documentId: string,
-  { id }: DocumentVersion,
+  { id, nodes }: DocumentVersion,
   before: DocumentVersion | undefined,
   isSeen: boolean,
 ): string | undefined {
@@ -76,7 +79,7 @@ export function useDifference(
       return countDifference(diffDocuments(was, is))
     },
     ...FOR_EVER,
-    enabled: isSeen && before !== undefined,
+    enabled: isSeen && before !== undefined && Math.max(nodes, before.nodes) <= MOST_NODES,
   })
   return data
 }

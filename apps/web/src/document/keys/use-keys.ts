@@ -68,6 +68,7 @@ interface Command {
 }
 
 const on = (keys: string, does: string): Command => ({ keys: keys.split(', '), does })
+const ARROWS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']
 const taken = (written: string, does: string): Command => ({ keys: [], written, does })
 
 /** The keys of the editor that have a name or are pressed with Ctrl, in the order of the help, which shows all of them. */
@@ -78,12 +79,8 @@ export const COMMANDS = {
   goToNodes: taken('Tab, then Ctrl arrow', 'Go to the nodes, from one to the next'),
   choose: taken('Space, then arrows', 'Select the node, then move the selected nodes'),
   nudge: {
-    ...on(
-      ['', 'shift+']
-        .flatMap((by) => ['Left', 'Right', 'Up', 'Down'].map((way) => `${by}Arrow${way}`))
-        .join(', '),
-      'Move the selected nodes a little, or more',
-    ),
+    keys: [...ARROWS, ...ARROWS.map((arrow) => `shift+${arrow}`)],
+    does: 'Move the selected nodes a little, or more',
     written: 'Arrows, Shift arrows',
     keepsDefault: true,
   },
