@@ -43,7 +43,7 @@ const page = await context.newPage()
 page.setDefaultTimeout(20_000)
 await Walker.prepare(page)
 const walker = new Walker(page, random)
-const truth = new Truth(walker, demo)
+const truth = new Truth(walker, demo, api)
 
 const names = ['Twisted tower', 'Truss bridge', 'Branching column']
 const starts = ['/', `/teams/${team}/settings`, '/account', `/teams/${team}/bin`, `/teams/${team}/uses`]
@@ -59,23 +59,33 @@ const checks: (() => Promise<void>)[] = [
   async () => walker.goto(`/documents/${await api.findDocument(random.pick(names)).catch(() => 'gone')}`),
 ]
 
-await walker.goto('/')
-const end = Date.now() + Number(values.minutes) * 60_000
-while (Date.now() < end) {
-  try {
-    await random.pick(checks)()
-    for (let step = 0; step < STEPS && Date.now() < end; step++) await walker.step()
-  } catch (error) {
-    walker.report(`The walk stopped: ${(error as Error).message.slice(0, 400)}`)
-    await walker.goto('/')
-  }
-  process.stderr.write(`${walker.reached.steps} steps, ${walker.faults.length} faults\n`)
+/** Whether there is no page any more to go on with. */
+let isGone = false
+const stop = () => {
+  isGone = true
 }
-await browser.close()
-await demo.stop()
-const { controls, steps } = walker.reached
-process.stdout.write(
-  `Seed ${seed}: ${steps} steps, ${controls} kinds of controls, ${walker.faults.length} faults.\n`,
-)
-for (const fault of walker.faults) process.stdout.write(`\n- ${fault}\n`)
+page.on('crash', stop).on('close', stop)
+
+const end = Date.now() + Number(values.minutes) * 60_000
+try {
+  await walker.goto('/')
+  while (Date.now() < end && !isGone) {
+    try {
+      await random.pick(checks)()
+      for (let step = 0; step < STEPS && Date.now() < end; step++) await walker.step()
+    } catch (error) {
+      walker.report(`The walk stopped: ${(error as Error).message.slice(0, 400)}`)
+      if (!isGone) await walker.goto('/')
+    }
+    process.stderr.write(`${walker.reached.steps} steps, ${walker.faults.length} faults\n`)
+  }
+} finally {
+  await browser.close()
+  await demo.stop()
+  const { controls, steps } = walker.reached
+  process.stdout.write(
+    `Seed ${seed}: ${steps} steps, ${controls} kinds of controls, ${walker.faults.length} faults.\n`,
+  )
+  for (const fault of walker.faults) process.stdout.write(`\n- ${fault}\n`)
+}
 process.exit(walker.faults.length > 0 ? 1 : 0)

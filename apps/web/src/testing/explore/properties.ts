@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
+import type { AppResponse, readAppFolder } from '@meadow/contract/web'
 import type { Locator, Page } from 'playwright-core'
 import type { Random } from '../../../../server/src/testing/random.ts'
 import { until } from '../../../../server/src/testing/until.ts'
 import { COMMANDS } from '../../document/keys/use-keys.ts'
+import { WHOLE_LIST } from '../../folders/list/use-window-rows.ts'
+import type { AppApi } from '../app-api.ts'
 import type { Demo } from '../start-demo.ts'
 import { toPress, type Walker } from './walker.ts'
 
@@ -16,11 +20,13 @@ const EDITS = ['remove', 'duplicate', 'group', 'ungroup', 'enable', 'preview', '
 
 /** Compares what the pages show with what the API says, in words for faults. */
 export class Truth {
+  readonly #api: AppApi
   readonly #page: Page
   readonly #demo: Demo
   readonly #walker: Walker
 
-  constructor(walker: Walker, demo: Demo) {
+  constructor(walker: Walker, demo: Demo, api: AppApi) {
+    this.#api = api
     this.#page = walker.page
     this.#demo = demo
     this.#walker = walker
@@ -32,23 +38,27 @@ export class Truth {
     return answer.ok ? await answer.json() : undefined
   }
 
-  /** The list of a folder names what the API says is in it, and its heading is the folder's name. */
+  /** The list of a folder has what the app API says is in it, nothing else, and its heading is the folder's name. */
   async checkFolder(id: string): Promise<void> {
-    const shown = async () => {
-      const names = await this.#page.locator('[data-item-link]').allTextContents()
-      return names.map((name) => name.trim()).toSorted()
+    const owner = await this.#api.owner()
+    const readShown = async () => {
+      const heading = await this.#page.getByRole('heading', { level: 1 }).textContent()
+      return [heading, ...(await this.#page.locator('[data-item-link]').allTextContents()).toSorted()]
     }
-    const expected = async () => {
-      const { folder } = await this.#read(`/folders/${id}`)
-      const items = [...folder.folders, ...folder.documents] as { name: string }[]
-      return items.map(({ name }) => name.trim()).toSorted()
+    const readExpected = async () => {
+      const answer = await this.#api.ask(owner, `/folders/${id}`)
+      const { folder } = (await answer.json()) as AppResponse<typeof readAppFolder>
+      const items = [...folder.folders, ...folder.documents, ...folder.files]
+      return [folder.name, ...items.map(({ name }) => name).toSorted()]
     }
+    let [shown, expected]: unknown[][] = [[], []]
     const agree = until('the list is that of the API', async () => {
-      const [inList, inApi] = [await shown(), await expected()]
-      return inApi.every((name) => inList.includes(name)) || undefined
+      ;[shown, expected] = await Promise.all([readShown(), readExpected()])
+      // Of longer lists, only what is in view is in the page.
+      return expected.length > WHOLE_LIST || isDeepStrictEqual(shown, expected) || undefined
     })
-    await agree.catch(async () =>
-      this.#walker.report(`The list of a folder is ${await shown()}, and the API says ${await expected()}`),
+    await agree.catch(() =>
+      this.#walker.report(`A folder and its list are ${shown}, and the API says ${expected}`),
     )
   }
 

@@ -72,7 +72,7 @@ export class Walker {
     })
     page.on('dialog', (dialog) => {
       this.#events++
-      void dialog.accept().catch(() => {})
+      dialog.accept().catch(({ message }) => this.report(`A dialog cannot be answered: ${message}`))
     })
     page.on('crash', () => this.report('The page crashed.'))
     page.on('pageerror', ({ message }) => this.report(`Uncaught: ${message}`))
