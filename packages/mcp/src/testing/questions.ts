@@ -116,7 +116,7 @@ export const QUESTIONS: readonly Question[] = [
   {
     asks: "What is the tower's gross area?",
     steps: [values(TOWER, 'Gross area')],
-    answer: /\d{4,}/,
+    answer: /Mass Addition "Gross area"\n {2}R: 24801\.8\n/,
     tokens: 450,
   },
   {
@@ -128,13 +128,13 @@ export const QUESTIONS: readonly Question[] = [
   {
     asks: 'Is everything in the tower solved?',
     steps: [values(TOWER)],
-    answer: /complete|50 of 50/i,
+    answer: /^Complete: 50 nodes\.$/m,
     tokens: 2400,
   },
   {
     asks: 'Why is there no basin?',
     steps: [values('Circular basin (fails on purpose)')],
-    answer: /[Cc]ould not|fail/,
+    answer: /failed\. The wires of the document run in a circle, through "Width"/,
     tokens: 200,
   },
   {
