@@ -105,6 +105,18 @@ test('given a rule of a SPEC.md, then a test of the same package or feature cite
   }
 })
 
+test('given a test that cites rules, then each of them is written down', () => {
+  const listRules = (text: string) => [...text.matchAll(/\b[A-Z]+-\d+\b/g)].map(([rule]) => rule)
+  const specs = pages.filter((page) => page.endsWith('SPEC.md'))
+  const rules = new Set(specs.flatMap((spec) => listRules(textOf(spec))))
+  const prefixes = new Set([...rules].map((rule) => rule.split('-')[0]!))
+  for (const file of files.filter((file) => file.endsWith('.test.ts'))) {
+    const cited = [...textOf(file).matchAll(/^ *test\('\[([^\]]+)/gm)].flatMap(([, list]) => listRules(list!))
+    const unknown = cited.filter((rule) => prefixes.has(rule.split('-')[0]!) && !rules.has(rule))
+    assert.deepEqual(unknown, [], `rules that ${file} cites`)
+  }
+})
+
 /** The behaviours that a newcomer reads first. */
 const WALKS = [
   'A read',
