@@ -1,13 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress } from 'node:zlib'
 import { findVite } from './find-vite.ts'
 import { isStale } from './is-stale.ts'
 
 /*
- * Builds the web app into apps/web/dist, unless the build there is newer than all its sources. `npm ci`, `npm start` and
- * `npm test` run it. Where Vite is not installed, it leaves everything as it is and says so: the server works without.
+ * Builds the web app into apps/web/dist, with its assets also compressed, unless the build there is newer than all its
+ * sources. `npm ci`, `npm start` and `npm test` run it. Where Vite is not installed, it leaves everything as it is and says
+ * so: the server works without.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -45,4 +49,12 @@ if (isOld && vite === undefined) {
       break
     }
   }
+  // Here, and not by the server, which compresses in less time: its first visitor waits for it.
+  const assets = globSync('apps/web/dist/assets/*.{js,css,svg,wasm}', { cwd: root })
+  const compress = promisify(brotliCompress)
+  await Promise.all(
+    assets.map(async (asset) =>
+      writeFile(join(root, `${asset}.br`), await compress(await readFile(join(root, asset)))),
+    ),
+  )
 }

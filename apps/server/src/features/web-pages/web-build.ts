@@ -31,9 +31,12 @@ const TYPES: Record<string, string> = {
   '.wasm': 'application/wasm',
 }
 
-/** Reads the build; resolves with undefined when there is none. `publicPath` is the path of the service's address. */
+/**
+ * Reads the build, with what is compressed in it already (`.br`); resolves with undefined when there is none. `publicPath`
+ * is the path of the service's address.
+ */
 export async function readBuild(folder: string, publicPath = ''): Promise<WebBuild | undefined> {
-  const [page, player] = await Promise.all([PAGE, PLAYER].map((name) => readPage(join(folder, name))))
+  const [page, player] = await Promise.all([PAGE, PLAYER].map((name) => readIfThere(join(folder, name))))
   if (page === undefined || player === undefined) return undefined
   const files = new Map<string, StaticFile>()
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
@@ -41,14 +44,15 @@ export async function readBuild(folder: string, publicPath = ''): Promise<WebBui
     if (!entry.isFile() || !type) continue
     const path = join(entry.parentPath, entry.name)
     const name = `/${relative(folder, path).split(sep).join('/')}`
-    files.set(name, createStaticFile(await readFile(path), type, name.startsWith('/assets/')))
+    const compressed = await readIfThere(`${path}.br`)
+    files.set(name, createStaticFile(await readFile(path), type, name.startsWith('/assets/'), compressed))
   }
-  return { html: embedPage(page, publicPath), player: embedPage(player, publicPath), files }
+  return { html: embedPage(`${page}`, publicPath), player: embedPage(`${player}`, publicPath), files }
 }
 
-async function readPage(path: string): Promise<string | undefined> {
+async function readIfThere(path: string): Promise<Buffer | undefined> {
   try {
-    return await readFile(path, 'utf8')
+    return await readFile(path)
   } catch (error) {
     if (findCode(error) === 'ENOENT' || findCode(error) === 'ENOTDIR') return undefined
     throw error

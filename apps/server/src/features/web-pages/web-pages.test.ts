@@ -180,7 +180,7 @@ test('[WEB-2, WEB-4] given the files of the build, when they are requested, then
 test('[WEB-2, WEB-4] given the web app as it is built, when each of its files is requested, then it is sent whole, with its type, and cached as its name allows', async (t) => {
   const { address } = await startServer(t)
   const paths = readdirSync(BUILD, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && extname(entry.name) !== '.html')
+    .filter((entry) => entry.isFile() && !['.html', '.br'].includes(extname(entry.name)))
     .map(({ parentPath, name }) => join(parentPath, name))
   assert.ok(paths.some((path) => path.endsWith('.wasm')))
   for (const path of paths) {
@@ -191,6 +191,11 @@ test('[WEB-2, WEB-4] given the web app as it is built, when each of its files is
     const isImmutable = response.headers.get('cache-control')!.includes('immutable')
     assert.equal(isImmutable, name.startsWith('assets/'), name)
     assert.equal((await response.arrayBuffer()).byteLength, statSync(path).size, name)
+    const packed = statSync(`${path}.br`, { throwIfNoEntry: false })
+    const shorter = packed && (await fetch(`${address}/${name}`, { headers: { 'accept-encoding': 'br' } }))
+    if (shorter?.headers.has('content-encoding'))
+      assert.equal(Number(shorter.headers.get('content-length')), packed!.size, name)
+    assert.ok(packed || !isImmutable, name)
   }
 })
 

@@ -76,7 +76,9 @@ const remember = (things: ReturnType<typeof createThings>): typeof things =>
     }),
   )
 
-const ASSET = readdirSync(new URL('../../../../web/dist/assets', import.meta.url))[0]!
+const ASSET = readdirSync(new URL('../../../../web/dist/assets', import.meta.url)).find((name) =>
+  name.endsWith('.js'),
+)!
 
 const isRead = ({ method }: MountedRoute) => method === 'GET'
 
