@@ -1,4 +1,4 @@
-import '@mantine/core/styles.css'
+import './styles.ts'
 import './shell/page.css'
 import { Group, MantineProvider, Stack, Title } from '@mantine/core'
 import type { Difference } from '@meadow/diff'

@@ -1,4 +1,4 @@
-import '@mantine/core/styles.css'
+import './styles.ts'
 import './shell/page.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
