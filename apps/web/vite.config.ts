@@ -16,9 +16,38 @@ const servePlayer: Plugin = {
   },
 }
 
+interface Ast {
+  type: string
+  start: number
+  end: number
+  callee?: Ast & { object?: Ast & { name?: string } }
+}
+
+/** Finds the outermost calls of `Type.…`, which declare shapes. */
+function listShapes(ast: unknown): Ast[] {
+  if (typeof ast !== 'object' || ast === null) return []
+  const isShape = (ast as Ast).type === 'CallExpression' && (ast as Ast).callee?.object?.name === 'Type'
+  return isShape ? [ast as Ast] : Object.values(ast).flatMap(listShapes)
+}
+
+/** Leaves the shapes out that endpoints are declared with, since the pages need the paths alone: see no-shapes.ts. */
+const dropShapes: Plugin = {
+  name: 'drop shapes',
+  apply: 'build',
+  transform: {
+    filter: { id: /packages\/contract\/src\/.*\.ts$/ },
+    handler(code) {
+      let kept = code
+      for (const { start, end } of listShapes(this.parse(code)).toReversed())
+        kept = `${kept.slice(0, start)}Type${kept.slice(end)}`
+      return { code: kept, map: null }
+    },
+  },
+}
+
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export.
 export default defineConfig({
-  plugins: [react(), servePlayer],
+  plugins: [react(), servePlayer, dropShapes],
   // Relative: the server may be below a path, which it adds to the URLs of the page.
   base: './',
   resolve: { alias: { typebox: `${import.meta.dirname}/src/no-shapes.ts` } },

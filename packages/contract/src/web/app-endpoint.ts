@@ -72,6 +72,7 @@ type Declaration<E extends AppEndpoint> = Omit<E, 'params' | 'query' | 'body' | 
  * Declares an endpoint; the types of its requests and responses follow from the declaration. It has no parameters, no
  * body and no errors of its own unless it declares them.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export const appEndpoint = <
   Response extends TSchema,
   const Needs extends Access,
