@@ -16,18 +16,15 @@ const servePlayer: Plugin = {
   },
 }
 
-interface Ast {
-  type: string
-  start: number
-  end: number
-  callee?: Ast & { object?: Ast & { name?: string } }
-}
-
 /** Finds the outermost calls of `Type.…`, which declare shapes. */
-function listShapes(ast: unknown): Ast[] {
+function listShapes(ast: unknown): { start: number; end: number }[] {
   if (typeof ast !== 'object' || ast === null) return []
-  const isShape = (ast as Ast).type === 'CallExpression' && (ast as Ast).callee?.object?.name === 'Type'
-  return isShape ? [ast as Ast] : Object.values(ast).flatMap(listShapes)
+  const { start, end, callee } = ast as {
+    start: number
+    end: number
+    callee?: { object?: { name?: string } }
+  }
+  return callee?.object?.name === 'Type' ? [{ start, end }] : Object.values(ast).flatMap(listShapes)
 }
 
 /** Leaves the shapes out that endpoints are declared with, since the pages need the paths alone: see no-shapes.ts. */

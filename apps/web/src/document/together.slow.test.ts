@@ -144,7 +144,7 @@ describe('people in one document', { skip: noBrowser }, () => {
     await page.route('**/app/v1/palette', (route) => (requests++ === 0 ? route.abort() : route.continue()))
     const loaded = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/palette'))
     await page.goto(`/documents/${id}`)
-    await page.locator('.react-flow__pane').waitFor()
+    await page.locator('.react-flow__pane').hover()
     await loaded
     isCut = true
     await page.context().setOffline(true)

@@ -2,7 +2,7 @@ import type { GraphContent } from '@meadow/contract'
 import type { EditorSolution } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
 import { ControlButton } from '@xyflow/react'
-import { type ReactNode, useContext } from 'react'
+import { type ReactNode, useContext, useEffect, useState } from 'react'
 import { paletteQuery } from '../../api/palette-query.ts'
 import { useRemembered } from '../../shell/first-render.ts'
 import { IconIcons, IconListTree } from '../../shell/icons.ts'
@@ -14,7 +14,7 @@ import type { ValueLocation } from '../values/value-table.tsx'
 import styles from './canvas/graph-canvas.module.css'
 import { GraphCanvas, type ShownGraph } from './canvas/graph-canvas.tsx'
 import { OthersLayer } from './canvas/others-layer.tsx'
-import { EmptyNote, GraphNotices, GraphPanels, Properties } from './graph-panels.tsx'
+import { EmptyNote, GraphNotices, GraphSearches } from './graph-overlays.tsx'
 import { GraphContext } from './nodes/graph-context.ts'
 import { type Insertion, useInsertion } from './palette/use-insertion.ts'
 import { type HoveredPort, useHover } from './panels/use-hover.ts'
@@ -49,8 +49,9 @@ export function GraphPane(props: GraphPaneProps) {
   const hover = useHover<HoveredPort>()
   const card = useNodeCard()
   const [showsIcons, setShowsIcons] = useIcons()
+  const isUsed = useIsUsed()
   // The palette is requested before it is needed, so that nodes can be added without a connection.
-  useQuery({ ...paletteQuery, enabled: doc !== undefined })
+  useQuery({ ...paletteQuery, enabled: doc !== undefined && isUsed })
   const { edit, problem, setProblem } = useEdit(doc)
   const insertion = useInsertion({
     documentId: document.id,
@@ -95,20 +96,42 @@ export function GraphPane(props: GraphPaneProps) {
             {children}
           </GraphCanvas>
           {Object.keys(content.nodes).length === 0 && !panels.paletteAt && <EmptyNote mayEdit={!!doc} />}
-          <GraphPanels
-            {...{ content, store, panels, show, inspect, hover, insertion, onHighlight }}
-            card={card.shown}
-            focus={canvas.roving.go}
-          />
+          {isUsed && (
+            <LazyGraphPanels
+              {...{ content, store, panels, show, inspect, hover, insertion, onHighlight }}
+              card={card.shown}
+            />
+          )}
+          <GraphSearches {...{ content, store, panels, show, insertion }} focus={canvas.roving.go} />
           <GraphNotices
             {...{ insertion, problem, undo: live?.undo }}
             closeProblem={() => setProblem(undefined)}
           />
         </div>
       </div>
-      <Properties {...{ content, store, dock, panels, show }} />
+      {(dock ? dock.place : panels.inspectedId) && (
+        <LazyProperties
+          {...{ content, store, dock, inspectedId: panels.inspectedId }}
+          close={() => show({ inspectedId: undefined })}
+        />
+      )}
     </GraphContext>
   )
+}
+
+/**
+ * Whether somebody has moved the pointer over the page, touched it or pressed a key. What only they open is loaded then, not
+ * before the graph is shown.
+ */
+function useIsUsed(): boolean {
+  const [isUsed, setIsUsed] = useState(false)
+  useEffect(() => {
+    const stop = new AbortController()
+    for (const event of ['pointermove', 'pointerdown', 'keydown'])
+      addEventListener(event, () => setIsUsed(true), { capture: true, once: true, signal: stop.signal })
+    return () => stop.abort()
+  }, [])
+  return isUsed
 }
 
 /** Whether components show icons in place of their names, as this browser remembers. */
@@ -138,6 +161,18 @@ const IconsButton = ({ isPressed, onClick }: { isPressed: boolean; onClick: () =
   >
     <IconIcons aria-hidden />
   </ControlButton>
+)
+
+const LazyGraphPanels = lazyPart(
+  () => import('./graph-panels.tsx'),
+  'GraphPanels',
+  notLoaded('The menus of the graph'),
+)
+
+const LazyProperties = lazyPart(
+  () => import('./properties/node-properties.tsx'),
+  'Properties',
+  notLoaded('The properties'),
 )
 
 const LazyComponentDock = lazyPart(

@@ -1,11 +1,12 @@
 import type { GraphContent, Node } from '@meadow/contract'
-import { type Lost, listLosses } from '@meadow/document/live'
+import { createNode, type Lost, listLosses, replaceNode } from '@meadow/document/live'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { Doc } from 'yjs'
 import type { PaletteKind } from '../../../api/palette-query.ts'
 import { paletteQuery } from '../../../api/palette-query.ts'
 import { KindIcon } from '../icons/kind-icon.tsx'
-import { labelOf } from '../layout/node-box.ts'
+import { boxOf, labelOf } from '../layout/node-box.ts'
 import { SearchList } from '../panels/search-list.tsx'
 import { searchKinds } from './palette-search.ts'
 import { KindDetails } from './palette-search-box.tsx'
@@ -83,4 +84,26 @@ function describeLoss(lost: Lost | undefined): string {
   if (!lost || lost.lostPorts.length === 0) return 'keeps everything'
   if (lost.lostWires === 0) return `loses ${lost.lostPorts.join(', ')}`
   return lost.lostWires === 1 ? 'loses 1 wire' : `loses ${lost.lostWires} wires`
+}
+
+/** Replaces a node by one of another class. Returns the new one, and what found no place in words; nothing where all did. */
+export function replaceKind(live: Doc, old: Node, templateId: string, origin: unknown) {
+  const to = { templateId, position: findPosition(old, templateId) }
+  const { nodeInstanceId, lostWires, lostPorts } = replaceNode(live, old.instanceId, to, origin)
+  const notice = lostPorts.length === 0 ? undefined : describeLost(labelOf(old), lostWires, lostPorts)
+  return { nodeInstanceId, notice }
+}
+
+/** Returns the position at which a node of another class has its middle where this node has it. */
+function findPosition(old: Node, templateId: string): Node['position'] {
+  const [box, next] = [boxOf(old), boxOf(createNode(templateId, { position: { x: 0, y: 0 } }))]
+  return {
+    x: box.x + box.width / 2 - (next.x + next.width / 2),
+    y: box.y + box.height / 2 - (next.y + next.height / 2),
+  }
+}
+
+function describeLost(name: string, wires: number, ports: readonly string[]): string {
+  const what = wires === 0 ? 'What was set' : wires === 1 ? 'One wire' : `${wires} wires`
+  return `“${name}” is replaced. ${what} found no place: ${ports.join(', ')}.`
 }

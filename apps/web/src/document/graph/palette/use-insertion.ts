@@ -1,13 +1,12 @@
 import type { GraphContent, Node } from '@meadow/contract'
 import { placeLibraryItem } from '@meadow/contract/web'
-import { addNodes, createNode, pasteNodes, replaceNode } from '@meadow/document/live'
+import { addNodes, createNode, pasteNodes } from '@meadow/document/live'
 import { useMutation } from '@tanstack/react-query'
 import { useReactFlow } from '@xyflow/react'
 import { useRef, useState } from 'react'
 import type { Doc } from 'yjs'
 import { call } from '../../../api/call.ts'
 import { useRemembered } from '../../../shell/first-render.ts'
-import { boxOf, labelOf } from '../layout/node-box.ts'
 import { takeKinds } from './kind-drag.ts'
 import { addRecent } from './list-tabs.ts'
 
@@ -67,28 +66,24 @@ export function useInsertion({ documentId, content, doc, origin, edit, fail, onS
       onSelect(new Set([node.instanceId]))
       setRecent(addRecent(recent, templateId))
     })
-  const replace = (nodeId: string, templateId: string) =>
+  const replace = async (nodeId: string, templateId: string) => {
+    const { replaceKind } = await import('./replace-search.tsx')
     edit((live) => {
       const old = content.nodes[nodeId]
       if (!old) return
-      const position = findPosition(old, templateId)
-      const { nodeInstanceId, lostWires, lostPorts } = replaceNode(
-        live,
-        nodeId,
-        { templateId, position },
-        origin,
-      )
+      const { nodeInstanceId, notice } = replaceKind(live, old, templateId, origin)
       onSelect(new Set([nodeInstanceId]))
       setRecent(addRecent(recent, templateId))
-      setNotice(lostPorts.length === 0 ? undefined : describeLost(labelOf(old), lostWires, lostPorts))
+      setNotice(notice)
     })
+  }
   // The document may have changed while a library item was on its way.
   const latest = useRef(paste)
   latest.current = paste
   const drops = takeKinds((templateId, at, nodeId) => {
     // The ports of a library item are not known yet, so it replaces no node.
     if (nodeId === undefined || isFileId(templateId)) add(templateId, screenToFlowPosition(at))
-    else replace(nodeId, templateId)
+    else void replace(nodeId, templateId)
   })
   return {
     stage,
@@ -119,17 +114,3 @@ export function useInsertion({ documentId, content, doc, origin, edit, fail, onS
 }
 
 const isFileId = (id: string): boolean => id.startsWith('fil_')
-
-/** Returns the position at which a node of another class has its middle where this node has it. */
-function findPosition(old: Node, templateId: string): Node['position'] {
-  const [box, next] = [boxOf(old), boxOf(createNode(templateId, { position: { x: 0, y: 0 } }))]
-  return {
-    x: box.x + box.width / 2 - (next.x + next.width / 2),
-    y: box.y + box.height / 2 - (next.y + next.height / 2),
-  }
-}
-
-function describeLost(name: string, wires: number, ports: readonly string[]): string {
-  const what = wires === 0 ? 'What was set' : wires === 1 ? 'One wire' : `${wires} wires`
-  return `“${name}” is replaced. ${what} found no place: ${ports.join(', ')}.`
-}

@@ -1,7 +1,11 @@
 import { Badge, Button, Text, Title } from '@mantine/core'
-import type { Node } from '@meadow/contract'
+import type { GraphContent, Node } from '@meadow/contract'
 import type { NodeState } from '@meadow/document'
+import { createPortal } from 'react-dom'
 import { count } from '../../../shell/count.ts'
+import { Dialog } from '../../../shell/dialog.tsx'
+import type { GraphStore } from '../../state/store.ts'
+import type { Dock } from '../../state/use-dock.ts'
 import { portLabel } from '../layout/node-box.ts'
 import { useGraph } from '../nodes/graph-context.ts'
 import { listValuePorts } from '../nodes/node-values.ts'
@@ -10,6 +14,36 @@ import { NodeOrigin } from './node-origin.tsx'
 import styles from './properties.module.css'
 import { CopyIcon, ScriptSource } from './script-source.tsx'
 
+interface PropertiesProps {
+  content: GraphContent
+  store: GraphStore
+  /** Where there is none, a dialog shows the properties. */
+  dock: Dock | undefined
+  /** The node whose properties the dialog shows. */
+  inspectedId: string | undefined
+  close: () => void
+}
+
+/** The properties of the node that is selected, in the dock. Where there is none, a dialog shows those of one node. */
+export function Properties({ content, store: { selectedIds }, dock, inspectedId, close }: PropertiesProps) {
+  const [selectedId] = selectedIds.size === 1 ? selectedIds : []
+  const node = content.nodes[(dock ? selectedId : inspectedId) ?? '']
+  const properties = node && <NodeProperties key={node.instanceId} node={node} close={close} />
+  const hint = (
+    <Text size="sm" px={14}>
+      Select a node to see its properties.
+    </Text>
+  )
+  if (dock) return dock.place && createPortal(properties ?? hint, dock.place)
+  return (
+    properties && (
+      <Dialog opened onClose={close} title="Properties" size="lg">
+        {properties}
+      </Dialog>
+    )
+  )
+}
+
 interface NodePropertiesProps {
   node: Node
   /** Closes the dialog that they are in, if any. */
@@ -17,7 +51,7 @@ interface NodePropertiesProps {
 }
 
 /** Everything that the document knows about a node. */
-export function NodeProperties({ node, close }: NodePropertiesProps) {
+function NodeProperties({ node, close }: NodePropertiesProps) {
   const { openCluster, teamId, showValues, solution } = useGraph()
   const state = node.state as NodeState | undefined
   const { title, component, plugin, marks, facts, inputs, outputs } = describeNode(node)
