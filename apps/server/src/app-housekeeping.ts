@@ -1,3 +1,5 @@
+import { deleteEndedInvitations } from './access/members.ts'
+import { deleteEndedSessions } from './access/sessions.store.ts'
 import type { DeviceAuthorizations } from './features/api-tokens/device-authorization.store.ts'
 import { announceEnds } from './features/api-tokens/token-ends.ts'
 import { pruneDepartures } from './features/changes/changes.store.ts'
@@ -51,6 +53,14 @@ export function listChores(parts: HousekeepingParts): Chore[] {
       isAssigned: singletonJobs('device authorizations'),
       work: parts.devices.deleteExpired,
       failed: 'programs that asked for a token could not be forgotten',
+    },
+    {
+      isAssigned: singletonJobs('sessions and invitations'),
+      async work(now) {
+        await deleteEndedSessions(database, now)
+        await deleteEndedInvitations(database, now)
+      },
+      failed: 'sessions and invitations that have ended could not be deleted',
     },
     {
       isAssigned: singletonJobs('unreferenced blobs'),

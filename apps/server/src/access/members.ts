@@ -197,6 +197,14 @@ export async function removeInvitation(
   return true
 }
 
+/** Deletes the invitations that nobody had accepted by their end, as of `now` (milliseconds since 1970). */
+export async function deleteEndedInvitations(
+  { transaction }: Pick<Database, 'transaction'>,
+  now: number,
+): Promise<void> {
+  await transaction((write) => write.deleteFrom('invitation').where('expires_at', '<=', now).execute())
+}
+
 /** A user who replaces an unconfirmed account with the same address. */
 export interface ReplacedUser {
   user: UserRecord

@@ -272,6 +272,16 @@ export function createSessionStore(
   }
 }
 
+/** Deletes the sessions that had ended by `now` (milliseconds since 1970). */
+export async function deleteEndedSessions(
+  { transaction }: Pick<Database, 'transaction'>,
+  now: number,
+): Promise<void> {
+  await transaction((write) =>
+    write.deleteFrom('session').where('expiresAt', '<=', new Date(now).toISOString()).execute(),
+  )
+}
+
 /** How a user signed in; `operator` means that the operator made the session. */
 export type SignInMethod = 'password' | 'oidc' | 'invitation' | 'operator'
 

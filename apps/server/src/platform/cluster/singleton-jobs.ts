@@ -15,6 +15,7 @@ export type SingletonJob =
   | 'old departures'
   | 'obsolete solves'
   | 'old versions'
+  | 'sessions and invitations'
   | 'unreferenced blobs'
   | 'webhooks'
 
