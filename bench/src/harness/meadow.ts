@@ -19,9 +19,12 @@ export interface MeadowOptions {
   env?: Record<string, string>
   /** The limit of open files (`ulimit -n`); omitted for the limit of this process. */
   maxOpenFiles?: number
+  /** Whether the process has a channel for messages, for a module that it imports. */
+  isTalking?: boolean
 }
 
 export interface MeadowServer extends ServerProcess {
+  readonly child: ChildProcess
   /** The time from the start of the process until it listens, in milliseconds. */
   readonly startMs: number
   /** Why the process ended: its exit code or its signal; undefined while it runs. */
@@ -40,14 +43,14 @@ function scriptBelow(root: string): string {
 /** The script of `meadow-server`. */
 export const MEADOW_SERVER = scriptBelow(ROOT)
 
-type SpawnMeadowOptions = Pick<MeadowOptions, 'root' | 'logFile' | 'maxOpenFiles'> & {
+type SpawnMeadowOptions = Pick<MeadowOptions, 'root' | 'logFile' | 'maxOpenFiles' | 'isTalking'> & {
   env: NodeJS.ProcessEnv
 }
 
 /** Starts a command of `meadow-server` that prints a line of JSON when it is ready, and appends its log to a file. */
 export function spawnMeadow(
   command: string,
-  { root = ROOT, logFile, env, maxOpenFiles }: SpawnMeadowOptions,
+  { root = ROOT, logFile, env, maxOpenFiles, isTalking = false }: SpawnMeadowOptions,
 ): ChildProcess {
   const log = openSync(logFile, 'a')
   const line = [process.execPath, ...listModuleArguments(), scriptBelow(root), command, '--json']
@@ -55,7 +58,7 @@ export function spawnMeadow(
   const limited = ['sh', '-c', `ulimit -n ${maxOpenFiles} && exec "$@"`, 'sh', ...line]
   const [program, ...args] = maxOpenFiles === undefined ? line : limited
   const child = spawn(program!, args, {
-    stdio: ['ignore', 'pipe', log],
+    stdio: ['ignore', 'pipe', log, ...(isTalking ? (['ipc'] as const) : [])],
     env: { PATH: process.env.PATH, ...env },
   })
   closeSync(log)
@@ -71,6 +74,7 @@ export async function startMeadow(options: MeadowOptions): Promise<MeadowServer>
   const exited = once(child, 'exit')
   const { hostname, port } = new URL(await readAddress(child.stdout!, logFile))
   return {
+    child,
     pid: child.pid!,
     host: hostname,
     port: Number(port),

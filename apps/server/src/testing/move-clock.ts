@@ -1,18 +1,24 @@
-import { syncBuiltinESMExports } from 'node:module'
-import sqlite from 'node:sqlite'
+import { type FileHandle, open } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
 
 /*
- * Moves the clock of a process that is started with `--import` of this file: its own, and that of its SQLite database,
- * which asks the same one.
+ * Moves the clock of a process that is started with `--import` of this file: its own, that of its SQLite database, which
+ * asks the same one, and that of the files that it writes durably.
  */
 
-/** By how many milliseconds the clock is ahead. */
+/** By how many milliseconds the clock is ahead at the start. Without it, the clock stays as it is. */
 export const AHEAD_VARIABLE = 'TEST_CLOCK_AHEAD_MS'
 
 // biome-ignore lint/style/noProcessEnv: a process that is started for a test learns it from there.
-const aheadMs = Number(process.env[AHEAD_VARIABLE] ?? 0)
+const ahead = process.env[AHEAD_VARIABLE]
+let aheadMs = Number(ahead ?? 0)
 
-if (aheadMs !== 0) {
+/** Moves the clock ahead by this many milliseconds more. */
+export function moveClock(ms: number): void {
+  aheadMs += ms
+}
+
+if (ahead !== undefined) {
   const now = Date.now
   const moved = () => now() + aheadMs
   globalThis.Date = new Proxy(Date, {
@@ -20,12 +26,22 @@ if (aheadMs !== 0) {
       Reflect.construct(target, given.length === 0 ? [moved()] : given, self),
     get: (target, name, self) => (name === 'now' ? moved : Reflect.get(target, name, self)),
   })
-  const Original = sqlite.DatabaseSync
-  sqlite.DatabaseSync = class extends Original {
-    constructor(...given: ConstructorParameters<typeof Original>) {
-      super(...given)
-      this.function('unixepoch', { varargs: true }, () => moved() / 1000)
-    }
+  // The class itself cannot be replaced: imports by name have the one of Node.
+  const { prototype } = DatabaseSync
+  const { prepare } = prototype
+  const known = new WeakSet<DatabaseSync>()
+  prototype.prepare = function (this: DatabaseSync, ...given) {
+    if (!known.has(this)) this.function('unixepoch', { varargs: true }, () => moved() / 1000)
+    known.add(this)
+    return prepare.apply(this, given)
   }
-  syncBuiltinESMExports()
+  // Files that are written durably have the moved time too, as blobs, whose age counts.
+  const handle = await open(process.execPath)
+  const files = Object.getPrototypeOf(handle) as FileHandle
+  await handle.close()
+  const { datasync } = files
+  files.datasync = async function (this: FileHandle) {
+    await datasync.call(this)
+    await this.utimes(moved() / 1000, moved() / 1000)
+  }
 }
