@@ -61,7 +61,7 @@ export interface FaultTarget extends Pick<Cluster, 'processes' | 'links'> {
   log: FaultLog
 }
 
-export const FAULT_KINDS = ['kill', 'database', 'cut', 'store'] as const
+export const FAULT_KINDS = ['kill', 'stall', 'database', 'cut', 'store'] as const
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
 /** Injects one fault of a kind; resolves when everything that it broke works again. */
@@ -76,6 +76,8 @@ interface Injection {
 }
 
 const FROZEN_MS = 1500
+/** Longer than the lease of a solve. */
+const STALLED_MS = 7000
 
 const FAULTS: Record<FaultKind, (target: FaultTarget) => Injection> = {
   /** Ends a process without a warning; sometimes all that serve. */
@@ -87,8 +89,14 @@ const FAULTS: Record<FaultKind, (target: FaultTarget) => Injection> = {
         run: async () => void (await Promise.all(serve.map((one) => one.kill()))),
       }
     }
-    const process = random.pick([...processes.serve, ...processes.serve, ...processes.work])
+    const process = random.pick([...processes.serve, ...processes.work, ...processes.work])
     return { name: process.name, run: () => process.kill() }
+  },
+
+  /** Stops a process that goes on later, and believes that no time has passed. */
+  stall({ processes, random }) {
+    const process = random.pick([...processes.serve, ...processes.work, ...processes.work])
+    return { name: process.name, run: () => process.stall(STALLED_MS) }
   },
 
   database({ restartDatabase, links, databaseUrl, random }) {

@@ -34,6 +34,16 @@ describe('given a ledger', () => {
     assert.deepEqual(invariantsOf(ledger), ['lost edits', 'lost edits'])
   })
 
+  test('[CLU-4] when a response has an edit that a removed member has made, then access was kept; once they may edit again, it was not', () => {
+    const ledger = ledgerAfter(0)
+    ledger.forbid('doc', 'a', 3)
+    for (const edit of [2, 3]) ledger.noteEdits('serve 1', 'doc', new Map([['a', edit]]), new Map())
+    assert.deepEqual(invariantsOf(ledger), ['access kept'])
+    ledger.permit()
+    ledger.noteEdits('serve 1', 'doc', new Map([['a', 3]]), new Map())
+    assert.equal(ledger.violations.length, 1)
+  })
+
   test('[CLU-2] when two processes send different bytes with the same tag, then a body is wrong; other encodings and tags are others', () => {
     const ledger = ledgerAfter(0)
     const note = (where: string, path: string, sent: ReturnType<typeof response>) =>

@@ -8,7 +8,7 @@ import { edit } from './work/editors.ts'
 import { Ledger } from './work/ledger.ts'
 import { readEdited, readOne, readUnchanged } from './work/readers.ts'
 import { pause } from './work/requests.ts'
-import { solve } from './work/solves.ts'
+import { checkSolves, solve } from './work/solves.ts'
 import type { Work } from './work/work.ts'
 
 export interface FaultRunOptions {
@@ -68,7 +68,9 @@ export async function runFaults(cluster: Cluster, options: FaultRunOptions): Pro
     stopped.abort()
     await working
   }
-  await compareAll({ ...work, signal: new AbortController().signal })
+  const calm = { ...work, signal: new AbortController().signal }
+  await compareAll(calm)
+  await checkSolves(calm, options.databaseUrl)
   const { serve, work: solvers } = cluster.processes
   for (const crash of [...serve, ...solvers].flatMap(({ crashes }) => crashes))
     ledger.violate('crashes', crash)
@@ -118,7 +120,18 @@ async function runWave(
   }
   await Promise.all(lasting)
   await sleep(pace.calmMs)
+  await awaitRemovals(work)
   await compareAll(work)
+}
+
+/** How many members are removed before a wave ends: the first removal may have begun during a fault. */
+const CALM_REMOVALS = 4
+
+/** Waits until access was taken away several times while nothing is at fault. */
+async function awaitRemovals({ ledger, signal }: Work): Promise<void> {
+  const before = ledger.counts.removals ?? 0
+  while ((ledger.counts.removals ?? 0) < before + CALM_REMOVALS && !signal.aborted)
+    await pause(RETRY_MS, signal)
 }
 
 /** Checks that every server has all edits, and that all servers send the same bytes. */

@@ -67,7 +67,7 @@ export async function buildTeam(location: DatabaseLocation, blobs: BlobStore): P
   for (let index = 0; index < ALONE; index++) alone.push(await addEdited(`Alone ${index}`))
   const solved: DocumentId[] = []
   for (let index = 0; index < SOLVED; index++) {
-    const graph = longLists(20 + index, 200)
+    const graph = longLists(300 + index, 500)
     solved.push((await team.addDocument(`Solved ${index}`, graph, { folder: 'Solved' })).id)
   }
   return {

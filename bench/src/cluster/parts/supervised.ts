@@ -16,6 +16,8 @@ export interface Supervised {
   ready(): Promise<void>
   /** Ends the process without a warning, and resolves when it is ready again. */
   kill(): Promise<void>
+  /** Stops the process for this time in milliseconds, in which it does nothing and keeps what it has open. */
+  stall(ms: number): Promise<void>
   /** Ends the process for good. */
   stop(): Promise<void>
 }
@@ -97,6 +99,12 @@ export function supervise({ name, command, env, logFile }: SupervisedOptions): S
     async kill() {
       await end()
       await becomesReady.promise
+    },
+    async stall(ms) {
+      const run = child
+      run?.kill('SIGSTOP')
+      await sleep(ms)
+      run?.kill('SIGCONT')
     },
     async stop() {
       isStopped = true

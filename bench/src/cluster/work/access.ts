@@ -4,6 +4,7 @@ import { APP_PREFIX } from '@meadow/contract/web'
 import { rejectOn } from '../../harness/reject-on.ts'
 import type { NamedServer } from '../parts/cluster.ts'
 import { nameOf, open } from './editors.ts'
+import { readOne } from './readers.ts'
 import { pause, send, sendUntilAnswered } from './requests.ts'
 import type { Work } from './work.ts'
 
@@ -88,7 +89,9 @@ async function removeGuest(work: Work, numbers: { next: number }): Promise<void>
     await Promise.all([
       listener && expectCutOff(work, listener),
       ...editors.map(async (editor) => {
-        if (await tryEdit(work, editor, numbers.next++))
+        const number = numbers.next++
+        ledger.forbid(team.guests.id, nodeOf(team, number), number)
+        if (await tryEdit(work, editor, number))
           ledger.violate('access kept', `${editor.server.name} stored an edit of a removed member.`)
       }),
       ...servers.map(async (server) => {
@@ -98,6 +101,9 @@ async function removeGuest(work: Work, numbers: { next: number }): Promise<void>
           ledger.violate('access kept', `${server.name} answered a removed member with ${response.status}.`)
       }),
     ])
+    // An edit may be stored although its connection was closed before it was acknowledged.
+    for (const server of servers) await readOne(work, server, team.guests.id)
+    ledger.permit()
     ledger.count('removals')
   } finally {
     for (const live of opened) live?.close()
@@ -116,19 +122,25 @@ async function readmitGuest({ team, signal }: Work): Promise<void> {
   }
 }
 
+const nodeOf = ({ guests: { nodes } }: Work['team'], number: number): string => nodes[number % nodes.length]!
+
 /**
- * Makes an edit. Resolves with whether it was acknowledged. Each edit is of another node: one that was not acknowledged may
+ * Makes an edit. Resolves with whether it was acknowledged before the connection was lost. Each edit is of another node: one that was not acknowledged may
  * be stored later, and of two that do not know each other either may win.
  */
 async function tryEdit({ team, ledger, signal }: Work, { live }: GuestConnection, number: number) {
-  const { nodes } = team.guests
-  const node = nodes[number % nodes.length]!
+  if (live.status !== 'open') return false
+  const node = nodeOf(team, number)
   const timeout = AbortSignal.any([signal, AbortSignal.timeout(EDIT_TIMEOUT_MS)])
+  const lost = Promise.withResolvers<never>()
+  const stopListening = live.on('status', (status) => status === 'open' || lost.reject(new Error(status)))
   try {
     live.edit((doc) => renameNode(doc, node, nameOf(number)))
-    await Promise.race([live.durable(), rejectOn(timeout)])
+    await Promise.race([live.durable(), rejectOn(timeout), lost.promise])
   } catch {
     return false
+  } finally {
+    stopListening()
   }
   ledger.promise(team.guests.id, node, number)
   return true

@@ -57,6 +57,8 @@ export class Ledger {
   readonly #recent = new Map<string, Buffer>()
   /** The last edit that was acknowledged, or contained in a response, by document and node. */
   readonly #edits = new Map<string, Map<string, number>>()
+  /** Edits that nobody may make, by document and node. */
+  readonly #forbidden = new Map<string, number>()
 
   constructor(faults: Pick<FaultLog, 'sinceLast'>) {
     this.#faults = faults
@@ -119,6 +121,15 @@ export class Ledger {
     edits.set(node, Math.max(edit, edits.get(node) ?? 0))
   }
 
+  /** Notes that an edit must not be stored, until `permit` is called. */
+  forbid(document: string, node: string, edit: number): void {
+    this.#forbidden.set(`${document} ${node}`, edit)
+  }
+
+  permit(): void {
+    this.#forbidden.clear()
+  }
+
   /** Compares a content with what was promised before it was requested, and promises what it contains. */
   noteEdits(where: string, document: string, found: Edits, promised: Edits): void {
     const missing = [...promised].filter(([node, edit]) => !((found.get(node) ?? 0) >= edit))
@@ -129,7 +140,14 @@ export class Ledger {
         `${where} has edit ${instead} of node ${node} of ${document} in place of ${edit}.`,
       )
     }
-    for (const [node, edit] of found) this.promise(document, node, edit)
+    for (const [node, edit] of found) {
+      if (this.#forbidden.get(`${document} ${node}`) === edit)
+        this.violate(
+          'access kept',
+          `${where} has edit ${edit} of node ${node}, which a removed member has made.`,
+        )
+      this.promise(document, node, edit)
+    }
   }
 }
 

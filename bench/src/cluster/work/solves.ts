@@ -1,9 +1,10 @@
 import { API_PREFIX } from '@meadow/contract'
 import { APP_PREFIX } from '@meadow/contract/web'
+import pg from 'pg'
 import { pause, send, sendUntilAnswered } from './requests.ts'
 import type { Work } from './work.ts'
 
-const SOLVE_MS = 500
+const SOLVE_MS = 100
 
 /**
  * Requests solves of a document that does not change, one after the other, until the work ends. Each has to finish,
@@ -27,6 +28,28 @@ export async function solve(work: Work, document: string): Promise<void> {
     }
     await pause(SOLVE_MS, signal)
   }
+}
+
+/** The time in milliseconds in which a solve has to be finished when nothing is at fault any more. */
+const FINISH_MS = 120_000
+
+/** Checks, when the faults are over, that every solve finishes, and that each was charged at most once. */
+export async function checkSolves(work: Work, databaseUrl: string): Promise<void> {
+  const { team, ledger } = work
+  const signal = AbortSignal.timeout(FINISH_MS)
+  const finish = async (document: string) => {
+    await waitForSolution({ ...work, signal }, document)
+    if (signal.aborted) ledger.violate('wrong solves', `The solve of ${document} does not finish.`)
+  }
+  await Promise.all(team.solved.map(finish))
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows } = await client.query(
+    'select solution_id, count(*) from credit_entry group by solution_id having count(*) > 1 and solution_id is not null',
+  )
+  await client.end()
+  for (const { solution_id, count } of rows)
+    ledger.violate('wrong solves', `The solve of ${solution_id} was charged ${count} times.`)
 }
 
 /** The status after a failed solve: a solve fails when three solvers in turn did not survive it. */
