@@ -62,7 +62,7 @@ const MAX_KB: Record<string, number> = {
   '@meadow/model': 190,
   '@meadow/passwords': 10,
   '@meadow/processes': 28,
-  '@meadow/solver': 560,
+  '@meadow/solver': 620,
   '@meadow/tables': 40,
 }
 

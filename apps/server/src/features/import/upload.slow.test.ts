@@ -43,7 +43,7 @@ async function furnish(app: WebApp) {
   return { ...app, ann, folder, upload, list }
 }
 
-/** Begins uploads that never complete. */
+/** Begins uploads that never complete. `answered` resolves with the status of the first one that is answered all the same. */
 async function begin(
   { ann, folder, address, dataDir }: Awaited<ReturnType<typeof furnish>>,
   count: number,
@@ -51,9 +51,11 @@ async function begin(
 ) {
   const path = `/app/v1/folders/${folder.id}/uploads?fileName=Tower.gh`
   const headers = { cookie: ann.cookie, 'content-type': 'application/octet-stream', 'content-length': 10_000 }
+  const { promise: answered, resolve } = Promise.withResolvers<number | undefined>()
   const sendings = Array.from({ length: count }, () => {
     const sending = httpRequest(address + path, { method: 'POST', headers, agent: false })
     sending.on('error', () => {})
+    sending.on('response', ({ statusCode }) => resolve(statusCode))
     sending.write(Buffer.alloc(5000))
     return sending
   })
@@ -63,10 +65,11 @@ async function begin(
       return names.length === expected
     })
   await untilWritten(atOnce)
-  return async () => {
+  const breakOff = async () => {
     for (const sending of sendings) sending.destroy()
     await untilWritten(0)
   }
+  return { breakOff, answered }
 }
 
 for (const kind of FEATURE_DATABASES) {
@@ -264,7 +267,7 @@ for (const kind of FEATURE_DATABASES) {
 
     test('[UPL-6] given 32 silent uploads of one member, when a member of another team uploads a file, then it is accepted at once', async () => {
       const app = await start()
-      const breakOff = await begin(app, 32, 4)
+      const { breakOff } = await begin(app, 32, 4)
       const other = await app.fixtures.team('Other')
       const ben = await app.signIn('Ben', 'member', other)
       const { id } = await app.fixtures.root(other)
@@ -281,11 +284,10 @@ for (const kind of FEATURE_DATABASES) {
 
     test('[UPL-6] given as many uploads as a person or the process may have, when the queue is full, then the next one is rejected with Retry-After, until there is room', async () => {
       const app = await start()
-      const breakOff = await begin(app, 4 + 32, 4)
-      const rejected = await until('the queue is full', async () => {
-        const response = await app.upload('Tower.gh', createDefinitionFile())
-        return response.status === 429 && response
-      })
+      const { breakOff, answered } = await begin(app, 4 + 32 + 1, 4)
+      assert.equal(await answered, 429, 'the queue is full')
+      const rejected = await app.upload('Tower.gh', createDefinitionFile())
+      assert.equal(rejected.status, 429)
       assert.equal(rejected.headers.get('retry-after'), '5')
       await breakOff()
       await until(
@@ -370,7 +372,7 @@ test('[UPL-9] given a disk that is full, over its quota or read-only, when a fil
 test('[UPL-4, UPL-8] given an upload, when its client disconnects, then nothing is stored, and it is not logged as an error', async (t) => {
   const { log, lines } = createCapturedLog()
   const app = await startUploads(t, {}, log)
-  const breakOff = await begin(app, 3)
+  const { breakOff } = await begin(app, 3)
   await breakOff()
   assert.deepEqual(await app.list(), [])
   const logged = await until('all are logged', async () => {
@@ -391,7 +393,7 @@ test('[UPL-6] given short configured queues, when an upload exceeds the queue, o
     MEADOW_MAX_QUEUED_UPLOADS: 'caller=1',
     MEADOW_MAX_UPLOAD_QUEUE_SECONDS: '1',
   })
-  const breakOff = await begin(app, 1)
+  const { breakOff } = await begin(app, 1)
   // One of the two finds the queue full, and the other one waits too long.
   const rejected = await Promise.all(
     ['A.gh', 'B.gh'].map((fileName) => app.upload(fileName, createDefinitionFile())),
