@@ -8,9 +8,9 @@ import { atEnd } from '../testing/at-end.ts'
 import { DATABASES } from '../testing/databases.ts'
 import { createFolder } from '../testing/definition-folder.ts'
 import { givenTeam } from '../testing/given-team.ts'
-import { addInvitation, deleteEndedInvitations, endMembership, setMember } from './members.ts'
+import { endMembership, setMember } from './members.ts'
 import { openSessionSecret, writeSessionCookie } from './session-cookie.ts'
-import { createSessionStore, deleteEndedSessions } from './sessions.store.ts'
+import { createSessionStore } from './sessions.store.ts'
 import { createUserStore, EmailTakenError } from './users.store.ts'
 
 const NOW = Date.now()
@@ -114,30 +114,6 @@ for (const kind of DATABASES) {
       assert.equal((await users.listMemberships(ann.id))[0]?.role, 'owner')
       assert.equal(await changeTeam(database, team, (change) => endMembership(change, ann.id)), true)
       assert.equal(await changeTeam(database, team, (change) => endMembership(change, ann.id)), false)
-    })
-
-    test('[KEEP-2] given sessions and invitations, when some have ended, then those are deleted, and the others stay', async (t) => {
-      const { database, sessions, ann, signIn } = await fixtures(t)
-      const { team } = await givenTeam(database)
-      const ends = [NOW, NOW + HOUR_MS]
-      for (const expiresAt of ends) {
-        await signIn(expiresAt)
-        const invitation = { role: 'viewer', note: '', createdBy: ann.id, createdAt: NOW - 1 } as const
-        const secret = `secret ${expiresAt}`
-        await changeTeam(database, team, (change) =>
-          addInvitation(change, { ...invitation, secret, expiresAt }),
-        )
-      }
-      await deleteEndedSessions(database, NOW)
-      await deleteEndedInvitations(database, NOW)
-      const left = await database.read.selectFrom('invitation').select('expires_at').execute()
-      assert.deepEqual(left, [{ expires_at: NOW + HOUR_MS }])
-      const open = await sessions.listSessions(ann.id)
-      assert.deepEqual(
-        open.map(({ expiresAt }) => expiresAt),
-        [NOW + HOUR_MS],
-      )
-      assert.equal((await database.read.selectFrom('session').select('id').execute()).length, 1)
     })
 
     test('given an e-mail address that somebody has, when a user is made with it in another case, then that is rejected', async (t) => {
