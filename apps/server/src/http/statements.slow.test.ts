@@ -115,6 +115,7 @@ const EXCEPTIONS: readonly (readonly [RegExp, string])[] = [
   ],
   [/^insert into token_reads .* from token where public_id = \?/, 'the token has been checked'],
   [/^delete from invitation where hash = \? and expires_at > \?/, 'its secret lets people into its team'],
+  [/^delete from invitation where expires_at <= \?$/, 'deletes what has ended, in all teams'],
   [/folder_id in \(\s?select (folder\.)?id from folder where path >= \?/, 'a path begins with a key'],
   [
     /^(select path from folder|update folder set .*) where (bin_id is null and )?path >= \?/,
