@@ -20,8 +20,9 @@ const MADE_OF = [
   'apps/web/{src,public}/**/*',
   'packages/{client,contract,diff,document,drawing,geometry,inflate,model,passwords,solver,tables}/src/**/*',
   'package-lock.json',
+  'tools/build-web.ts',
 ]
-// The player is built last.
+// Vite makes it last; the compressed assets, which the server works without, come after it.
 const PLAYER = 'apps/web/dist/player.html'
 
 const isOld = isStale(root, PLAYER, MADE_OF)

@@ -91,27 +91,34 @@ test('given pages and what runs in CI, then no line fetches a package under a na
     assert.deepEqual(listFetched(line), [], line)
 })
 
-test('given a rule of a SPEC.md, then a test of the same package or feature cites it', () => {
-  for (const spec of pages.filter((page) => page.endsWith('SPEC.md'))) {
+const specs = pages.filter((page) => page.endsWith('SPEC.md'))
+
+/** The rules that a SPEC.md declares. */
+const rulesOf = (spec: string) =>
+  [...textOf(spec).matchAll(/^\W*\**([A-Z]+-\d+)\b/gm)].map(([, rule]) => rule!)
+
+test('given a rule of a SPEC.md, then a test of the same package or feature cites it, and no other has its number there', () => {
+  for (const spec of specs) {
     const below = dirname(spec)
     const tests = files
       .filter((file) => file.startsWith(below) && file.endsWith('.test.ts'))
       .map(textOf)
       .join('\n')
-    const rules = [...textOf(spec).matchAll(/^\W*\**([A-Z]+-\d+)\b/gm)].map(([, rule]) => rule!)
+    const rules = rulesOf(spec)
     assert.ok(rules.length > 0, `${spec} has no numbered rules`)
+    assert.equal(new Set(rules).size, rules.length, `${spec} has two rules of one number`)
     const uncited = rules.filter((rule) => !new RegExp(`\\b${rule}\\b`).test(tests))
     assert.deepEqual(uncited, [], `rules of ${spec} that no test cites`)
   }
 })
 
 test('given a test that cites rules, then each of them is written down', () => {
-  const listRules = (text: string) => [...text.matchAll(/\b[A-Z]+-\d+\b/g)].map(([rule]) => rule)
-  const specs = pages.filter((page) => page.endsWith('SPEC.md'))
-  const rules = new Set(specs.flatMap((spec) => listRules(textOf(spec))))
+  const rules = new Set(specs.flatMap(rulesOf))
   const prefixes = new Set([...rules].map((rule) => rule.split('-')[0]!))
   for (const file of files.filter((file) => file.endsWith('.test.ts'))) {
-    const cited = [...textOf(file).matchAll(/^ *test\('\[([^\]]+)/gm)].flatMap(([, list]) => listRules(list!))
+    const cited = [...textOf(file).matchAll(/\btest\(\s*['"`]\[([^\]]+)/g)].flatMap(
+      ([, list]) => list!.match(/\b[A-Z]+-\d+\b/g) ?? [],
+    )
     const unknown = cited.filter((rule) => prefixes.has(rule.split('-')[0]!) && !rules.has(rule))
     assert.deepEqual(unknown, [], `rules that ${file} cites`)
   }

@@ -84,9 +84,14 @@ interface Arguments {
 const { files, all, patterns, seed, patience, share } = readArguments(process.argv.slice(2))
 const integrated = files.filter((file) => /^(apps|bench)\//.test(file))
 
+const isSlowRun = files.some(isSlow)
+
 const builders = [
-  ...(files.some(isSlow) ? ['install-checks.ts', 'packages/build-clients.ts'] : []),
-  ...(integrated.length > 0 ? ['build-web.ts', 'build-html-report.ts'] : []),
+  ...(isSlowRun ? ['install-checks.ts'] : []),
+  ...(integrated.length > 0 ? ['build-web.ts'] : []),
+  ...(isSlowRun || integrated.length > 0 ? ['build-html-report.ts'] : []),
+  // The files for clients contain the HTML report.
+  ...(isSlowRun ? ['packages/build-clients.ts'] : []),
 ]
 for (const builder of builders) await runNode([fileURLToPath(new URL(builder, import.meta.url))])
 process.exitCode = (await (integrated.length > 1 ? runOnDatabases() : runTests({}))) ? 0 : 1

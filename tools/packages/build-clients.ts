@@ -41,6 +41,7 @@ const MADE_OF = [
   'sdks/python/{README.md,pyproject.toml,src/**/*.{py,typed}}',
   'tools/packages/*.ts',
   'package-lock.json',
+  'LICENSE',
 ]
 
 /** The libraries that read a WebAssembly file beside their module. They stay packages, inside of the tarball. */

@@ -37,7 +37,7 @@ with Meadow() as meadow:
     root = meadow.read_folder("root", depth=9)
 about = metadata("meadow")
 keys = ["Name", "Version", "Requires-Python", "Summary"]
-print(json.dumps({"root": root, "about": [about[key] for key in keys], "requires": requires("meadow")}))
+print(json.dumps({"root": root, "about": [about[key] for key in keys], "requires": requires("meadow"), "classifiers": about.get_all("Classifier")}))
 `
 
 let folder: string
@@ -176,13 +176,14 @@ describe('files for clients', { skip: isWindows && 'npx is a script there' }, ()
     assert.equal(installed.code, 0, installed.stderr)
     const ran = await run(python, ['-c', READ_FOLDER_IN_PYTHON], user.home, user.env)
     assert.equal(ran.code, 0, ran.stderr)
-    const read = JSON.parse(ran.stdout) as { about: string[]; requires: string[] }
+    const read = JSON.parse(ran.stdout) as Record<'about' | 'requires' | 'classifiers', string[]>
     assert.match(ran.stdout, /"name": "Twisted tower"/)
     const project = readFileSync('sdks/python/pyproject.toml', 'utf8')
     const [, version] = /^meadow-(.+)-py3-none-any\.whl$/.exec(findWheel())!
     const keyOf = (key: string) => new RegExp(`^${key} = "(.*)"$`, 'm').exec(project)![1]
     assert.deepEqual(read.about, [keyOf('name'), version, keyOf('requires-python'), keyOf('description')])
     assert.deepEqual(read.requires, ['pandas>=1.5; extra == "pandas"'])
+    assert.deepEqual(read.classifiers, project.match(/(?<=^ {4}").*(?=",$)/gm))
   })
 
   test('[PKG-19] given the files of the server, when they are built again by somebody whose files have other modes, then they have the same bytes and the digests that the server tells', async () => {

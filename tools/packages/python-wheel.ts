@@ -47,13 +47,20 @@ function describe(project: string, version: string, readme: string): string {
     `Provides-Extra: ${extra}`,
     `Requires-Dist: ${requirement}; extra == "${extra}"`,
   ])
+  const listOf = (key: string) => {
+    const [, items = ''] = new RegExp(`^${key} = \\[(.*?)\\]$`, 'ms').exec(project) ?? []
+    return [...items.matchAll(/"([^"]*)"/g)].map(([, item]) => item!)
+  }
+  const [, license] = /^license = \{ text = "(.*)" \}$/m.exec(project)!
   const lines = [
     'Metadata-Version: 2.1',
     `Name: ${readKey(project, 'name')}`,
     `Version: ${version}`,
     `Summary: ${readKey(project, 'description')}`,
-    'License: MIT',
+    `License: ${license}`,
+    ...listOf('classifiers').map((each) => `Classifier: ${each}`),
     `Requires-Python: ${readKey(project, 'requires-python')}`,
+    ...listOf('dependencies').map((each) => `Requires-Dist: ${each}`),
     ...required,
     'Description-Content-Type: text/markdown',
   ]

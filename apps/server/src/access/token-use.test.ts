@@ -15,7 +15,7 @@ const TOKENS = 100
 const ROUNDS = 5
 
 test(
-  '[PROC-5] given processes that were used with the same tokens in another order, when both record that at once, then neither fails',
+  '[TOK-37] given processes that were used with the same tokens in another order, when both record that at once, then neither fails',
   postgres.options,
   async (t) => {
     const location = await postgres.createLocation(t)

@@ -143,7 +143,7 @@ describe('player', { skip: noBrowser }, () => {
     await Promise.all([page.context().close(), visitor.context().close()])
   })
 
-  test('[WEB-371, WEB-251, WEB-40] given a document that is shared as its player, when a visitor opens its links, then they see the pinned inputs, the results and the geometry as they are stored, and no solver, graph or export, until it is private', async () => {
+  test('[WEB-374, WEB-251, WEB-40] given a document that is shared as its player, when a visitor opens its links, then they see the pinned inputs, the results and the geometry as they are stored, and no solver, graph or export, until it is private', async () => {
     const id = await makeSphere('Kept')
     const page = await app.show(id)
     await page.getByTitle('What is solved, and what is missing').getByText('Solved').waitFor()

@@ -1,3 +1,5 @@
+import { foldName } from '@meadow/contract/web'
+
 /** Saves a file that this page made, as if it had been downloaded. */
 export function download(name: string, parts: BlobPart[], type = ''): void {
   const url = URL.createObjectURL(new Blob(parts, { type }))
@@ -22,13 +24,12 @@ export async function openArchive(): Promise<Archive> {
     if (error) throw error
     parts.push(part as Uint8Array<ArrayBuffer>)
   })
-  /** File systems do not tell apart names that differ in case or in how their letters are composed. */
-  const fold = (name: string) => name.normalize('NFC').toLowerCase()
   const findFreeName = (name: string) => {
     const [, stem, extension] = /^(.*?)(\.\w+)?$/s.exec(name)!
     let free = name
-    for (let number = 2; names.has(fold(free)); number++) free = `${stem} (${number})${extension ?? ''}`
-    names.add(fold(free))
+    // File systems do not tell apart names that differ in case or in how their letters are composed.
+    for (let number = 2; names.has(foldName(free)); number++) free = `${stem} (${number})${extension ?? ''}`
+    names.add(foldName(free))
     return free
   }
   return {

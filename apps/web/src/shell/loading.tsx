@@ -1,5 +1,5 @@
 import { Button, Loader, Stack, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryFilters, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
 /** The time after which a page says that it still waits, in milliseconds. */
@@ -18,7 +18,9 @@ export function Loading() {
     const unanswered = {
       type: 'active',
       predicate: ({ state }) => state.status === 'pending',
-    } satisfies Parameters<typeof client.cancelQueries>[0]
+    } satisfies QueryFilters
+    // A part of the app itself is on its way.
+    if (client.getQueryCache().findAll(unanswered).length === 0) return location.reload()
     await client.cancelQueries(unanswered)
     await client.refetchQueries(unanswered)
   }

@@ -60,7 +60,7 @@ export function UploadTray() {
   const { conflict, open, ...ended } = sorted
   const isUnfinished = open.length + conflict.length > 0
   const isSending = open.length > 0
-  const imported = useThrottledValue(ended.imported.length, READ_AGAIN_EVERY_MS)
+  const imported = useThrottledValue(isSending ? ended.imported.length : 0, READ_AGAIN_EVERY_MS)
   const readFolders = useEffectEvent(() => void refresh())
   useEffect(() => {
     if (imported > 0) readFolders()

@@ -258,7 +258,7 @@ describe('teams and tokens', { skip: noLauncher }, () => {
     assert.ok(!wrong.stderr.includes(token.token))
   })
 
-  test('[NAME-1] given names with characters that are not shown, when a team is named by them, then that is refused with the character', async (t) => {
+  test('[NAME-4] given names with characters that are not shown, when a team is named by them, then that is refused with the character', async (t) => {
     const { run } = await createCommandLine(t)
     for (const [name, code] of [
       ['bidi \u202e name', 'U+202E'],

@@ -39,7 +39,7 @@ test('given any character, then its folded form holds no small letter of ASCII, 
   for (const character of everyCharacter()) assert.doesNotMatch(foldName(character), /[a-z]/)
 })
 
-test('[NAME-1] given names with line breaks, control characters, marks of direction and other hidden characters, then each is refused with its code; scripts and emoji that need joiners are not', () => {
+test('[NAME-4] given names with line breaks, control characters, marks of direction and other hidden characters, then each is refused with its code; scripts and emoji that need joiners are not', () => {
   const refused = [
     '\0',
     '\n',

@@ -14,7 +14,7 @@ const LINES = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
 const HIDDEN =
   /[[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]--[\u200C\u200D\p{Variation_Selector}]]/gv
 
-/** Returns the first character that no name may hold (NAME-1); undefined when the name has none. */
+/** Returns the first character that no name may hold (NAME-4); undefined when the name has none. */
 export function findHidden(name: string): string | undefined {
   const [line] = name.match(LINES) ?? []
   return line === undefined ? name.match(HIDDEN)?.[0] : line[0]
@@ -35,7 +35,7 @@ export function cleanName(name: string): string {
 
 /**
  * Returns a name as it is stored: lone surrogates are replaced, since no database accepts them. Throws a `RangeError`
- * for a name that is empty, too long, or holds a character that is not shown (NAME-1).
+ * for a name that is empty, too long, or holds a character that is not shown (NAME-4).
  */
 export function readName(name: string): string {
   if (name === '') throw new RangeError('A name cannot be empty.')

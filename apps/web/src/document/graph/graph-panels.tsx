@@ -57,7 +57,7 @@ export function GraphPanels({ content, store, panels, show, insertion, ...props 
           close={() => show({ replacedId: undefined })}
           onChoose={(templateId) => {
             show({ replacedId: undefined })
-            void insertion.replace(replaced.instanceId, templateId)
+            insertion.replace(replaced.instanceId, templateId)
           }}
         />
       )}

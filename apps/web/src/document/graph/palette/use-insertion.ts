@@ -66,24 +66,26 @@ export function useInsertion({ documentId, content, doc, origin, edit, fail, onS
       onSelect(new Set([node.instanceId]))
       setRecent(addRecent(recent, templateId))
     })
-  const replace = async (nodeId: string, templateId: string) => {
-    const { replaceKind } = await import('./replace-search.tsx')
-    edit((live) => {
-      const old = content.nodes[nodeId]
-      if (!old) return
-      const { nodeInstanceId, notice } = replaceKind(live, old, templateId, origin)
-      onSelect(new Set([nodeInstanceId]))
-      setRecent(addRecent(recent, templateId))
-      setNotice(notice)
-    })
-  }
+  const replace = (nodeId: string, templateId: string) =>
+    void import('./replace-search.tsx').then(
+      ({ replaceKind }) =>
+        edit((live) => {
+          const old = content.nodes[nodeId]
+          if (!old) return
+          const { nodeInstanceId, notice } = replaceKind(live, old, templateId, origin)
+          onSelect(new Set([nodeInstanceId]))
+          setRecent(addRecent(recent, templateId))
+          setNotice(notice)
+        }),
+      () => fail('The node cannot be replaced: reload the page once the server answers.'),
+    )
   // The document may have changed while a library item was on its way.
   const latest = useRef(paste)
   latest.current = paste
   const drops = takeKinds((templateId, at, nodeId) => {
     // The ports of a library item are not known yet, so it replaces no node.
     if (nodeId === undefined || isFileId(templateId)) add(templateId, screenToFlowPosition(at))
-    else void replace(nodeId, templateId)
+    else replace(nodeId, templateId)
   })
   return {
     stage,
