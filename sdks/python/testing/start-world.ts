@@ -108,7 +108,7 @@ export async function startWorld(t: TestContext) {
     },
     async remove({ document }) {
       const { id: key } = await findDocument(document!)
-      await changeTeam(database, team.key, (change) => putGoneIntoBin(change, { kind: 'document', key }))
+      await changeTeam(database, team.key, (change) => putGoneIntoBin(change, [{ kind: 'document', key }]))
     },
     cut: () => proxy.cut(),
     refuse: () => proxy.refuse(),

@@ -21,7 +21,7 @@ export interface Restored {
   wentToRoot: boolean
 }
 
-/** Creates items of the bin for rows of one kind, in the order of the rows, and records their deletion. */
+/** Creates items of the bin for rows of one kind, and records their deletion. */
 async function createItems(
   { write, team, record }: TeamTransaction,
   kind: NamedRow['kind'],
@@ -39,13 +39,7 @@ async function createItems(
     file_is_gone: by === undefined ? (1 as const) : (0 as const),
     [COLUMNS[kind]]: key,
   }))
-  const rows = await write
-    .insertInto('bin_item')
-    .values(items)
-    .returning(['id as key', 'public_id as id'])
-    .execute()
-  const created = new Map(rows.map((row) => [row.id, row]))
-  return items.map(({ public_id }) => created.get(public_id)!)
+  return write.insertInto('bin_item').values(items).returning(['id as key', 'public_id as id']).execute()
 }
 
 /** The columns of `bin_item` that refer to rows of each kind. */
@@ -121,9 +115,12 @@ export async function putFolderIntoBin(
   return id
 }
 
-/** Puts something into the bin because the file that it was imported from is gone. */
-export const putGoneIntoBin = (change: TeamTransaction, item: ItemKey): Promise<BinItemId> =>
-  item.kind === 'document' ? putDocumentIntoBin(change, item.key) : putFileIntoBin(change, item.key)
+/** Puts items into the bin because the files that they were imported from are gone. */
+export async function putGoneIntoBin(change: TeamTransaction, items: readonly ItemKey[]): Promise<void> {
+  const documents = items.flatMap((item) => (item.kind === 'document' ? item.key : []))
+  if (documents.length > 0) await putDocumentsIntoBin(change, documents)
+  for (const item of items) if (item.kind !== 'document') await putFileIntoBin(change, item.key)
+}
 
 /** Puts everything below the path that is not in the bin yet into the bin. */
 async function putIntoBin(write: Write, path: string, item: BinKey): Promise<void> {

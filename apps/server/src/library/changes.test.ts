@@ -254,7 +254,7 @@ for (const kind of DATABASES) {
       const binned = await document({ source: sourceIn(root.key, { path: 'binned.gh' }) })
       await document()
       await changeTeam(database, team, (change) =>
-        putGoneIntoBin(change, { kind: 'document', key: binned.key }),
+        putGoneIntoBin(change, [{ kind: 'document', key: binned.key }]),
       )
       const source = sourceIn(root.key, { path: 'site.3dm' })
       await changeTeam(database, team, (change) =>

@@ -131,7 +131,7 @@ for (const kind of DATABASES) {
       const { key } = await document({ source: source(8, 'a.gh') })
       for (const item of [{ kind: 'model', key: file.key } as const, { kind: 'document', key } as const]) {
         await change((team) => setGone(team, [item]))
-        await change((team) => putGoneIntoBin(team, item))
+        await change((team) => putGoneIntoBin(team, [item]))
       }
       const items = await database.read.selectFrom('bin_item').selectAll().execute()
       assert.deepEqual(

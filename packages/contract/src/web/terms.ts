@@ -131,9 +131,10 @@ export const RESULT_VALUES = 20
 
 /**
  * Returns the form in which names are compared: Unicode case folding, with canonically equivalent spellings made equal
- * and diacritics kept (decision 17). The server and the web app compute it here, for stored
- * names, for queries and for what is marked in results, since databases and browsers have functions that differ. The result has no lower-case ASCII letters. Upper case after lower case also makes those equal that
- * fold one way only (ß and SS); the dotted I needs a rule.
+ * and diacritics kept (decision 17). The server and the web app compute it here, for stored names, for queries and for
+ * what is marked in results, since databases and browsers have functions that differ. The result has no lower-case ASCII
+ * letters. Upper case after lower case also makes those equal that fold one way only (ß and SS); the dotted I needs a
+ * rule.
  */
 export function foldName(name: string): string {
   return name

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { ALL_SCOPES, type Scope } from '@meadow/contract'
 import { isLoopback } from '../../http/connection/address.ts'
 import { ClientError, type GetClient, isRedirectOf } from './client-document.ts'
@@ -125,7 +125,7 @@ export function isProofOf(proof: CodeProof | undefined, asked: AuthorizationRequ
     proof.client === asked.client &&
     [undefined, asked.redirectUri].includes(proof.redirectUri) &&
     [undefined, asked.resource].includes(proof.resource) &&
-    createHash('sha256').update(proof.verifier).digest('base64url') === asked.challenge
+    hash('sha256', proof.verifier, 'base64url') === asked.challenge
   )
 }
 
@@ -134,8 +134,7 @@ export function redirectOf(
   { redirectUri, state, issuer }: AuthorizationRequest,
   answer: { code: string } | { error: 'access_denied' },
 ): string {
-  const url = new URL(redirectUri)
   const parameters = { ...answer, ...(state !== undefined && { state }), iss: issuer }
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
-  return url.href
+  // What the address has already stays as it is (RFC 6749, 3.1.2).
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${new URLSearchParams(parameters)}`
 }

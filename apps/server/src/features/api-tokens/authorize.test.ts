@@ -7,6 +7,7 @@ import { changeTeam } from '../../team/team-transaction.ts'
 import { startClientDocument, trustClientDocuments } from '../../testing/client-document.ts'
 import { DATABASES, FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { type Signed, startWebApp } from '../../testing/start-web-app.ts'
+import { redirectOf } from './authorization-request.ts'
 import { createGetClient, isRedirectOf } from './client-document.ts'
 
 const REDIRECT = 'https://assistant.example/callback'
@@ -106,7 +107,7 @@ for (const kind of DATABASES) {
       assert.equal((await look(ann, code)).status, 404)
     })
 
-    test('[TOK-42] given a code that comes again, then nothing is given, and the token of the first time ends; given two at once, then there is one token', async (t) => {
+    test('[TOK-42] given a code that comes again, then nothing is given, and the token of the first time ends; given two at once, then there is one token, which ends as well', async (t) => {
       const app = await startAuthorize(t, kind)
       const { bring, redeem, signIn, get, listTokens, database, team } = app
       const ann = await signIn('Ann', 'member')
@@ -127,7 +128,9 @@ for (const kind of DATABASES) {
       )
       const second = (await bring(ann)).searchParams.get('code')!
       const answers = await Promise.all([redeem(second), redeem(second)])
-      assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+      const given = answers.filter(({ status }) => status === 200)
+      assert.equal(given.length, 1)
+      assert.equal((await get('/team', { token: given[0]!.json.access_token })).status, 401)
       assert.equal((await listTokens(ann)).length, 2)
       const third = (await bring(ann)).searchParams.get('code')!
       assert.equal((await redeem(third)).status, 200)
@@ -372,6 +375,26 @@ test('[TOK-41] given addresses for the answer, then one of https is as it is lis
     '',
   ])
     assert.ok(!isRedirectOf(client, uri), uri)
+})
+
+test('[TOK-41] given an address with a query, when the answer goes there, then its own part is as it is listed', () => {
+  const asked = {
+    ...{
+      client: 'https://assistant.example/client.json',
+      resource: 'https://m.example',
+      challenge: '',
+      scopes: [],
+    },
+    ...{ issuer: 'https://m.example', state: 'a b' },
+  }
+  for (const [uri, joint] of [
+    [REDIRECT, '?'],
+    [`${REDIRECT}?x=a%20b&y=%7E~`, '&'],
+  ] as const)
+    assert.equal(
+      redirectOf({ ...asked, redirectUri: uri }, { code: 'c' }),
+      `${uri}${joint}code=c&state=a+b&iss=https%3A%2F%2Fm.example`,
+    )
 })
 
 test('[TOK-41] given a name that leads nowhere, or to what may not be reached, then the sentence tells nothing of the network', async () => {

@@ -30,6 +30,8 @@ const MAX_NAME_LENGTH = 80
 /** The time limit for looking up the name, connecting and reading, in milliseconds. */
 const LIMIT_MS = 5000
 const MAX_CLIENTS = 200
+/** How many addresses of a name are tried. */
+const MAX_ADDRESSES = 3
 /** How long a document is used again, in milliseconds: unless it says how long, and at most. */
 const KEPT_MS = 5 * 60_000
 const MAX_KEPT_MS = 24 * 3_600_000
@@ -86,26 +88,43 @@ async function fetchDocument(
 ): Promise<{ text: string; keptMs: number }> {
   const signal = AbortSignal.timeout(LIMIT_MS)
   try {
-    const [address] = await resolve(url, signal)
-    const headers = { accept: 'application/json', 'user-agent': `Meadow/${VERSION}` }
-    const request = openOutbound({ method: 'GET', url, address, headers, signal })
-    // A socket error without a listener would end the process.
-    request.on('error', () => {})
-    request.end()
-    const [response]: IncomingMessage[] = await once(request, 'response')
-    if (response!.statusCode !== 200) {
-      request.destroy()
+    const response = await getFirst(url, await resolve(url, signal), signal)
+    if (response.statusCode !== 200) {
+      response.destroy()
       throw new ClientError(
-        `The document of the program at ${url.host} was answered with ${response!.statusCode}.`,
+        `The document of the program at ${url.host} was answered with ${response.statusCode}.`,
       )
     }
-    return { text: await readAll(response!, url), keptMs: readLife(response!.headers['cache-control']) }
+    return { text: await readAll(response, url), keptMs: readLife(response.headers['cache-control']) }
   } catch (error) {
     if (error instanceof ClientError) throw error
     throw new ClientError(`The document of the program at ${url.host} cannot be read from here.`, {
       cause: error,
     })
   }
+}
+
+/** A name may lead to several addresses, of which the next is tried where there is no answer. */
+async function getFirst(
+  url: URL,
+  addresses: readonly string[],
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const headers = { accept: 'application/json', 'user-agent': `Meadow/${VERSION}` }
+  let failure: unknown
+  for (const address of addresses.slice(0, MAX_ADDRESSES)) {
+    const request = openOutbound({ method: 'GET', url, address, headers, signal })
+    // A socket error without a listener would end the process.
+    request.on('error', () => {})
+    request.end()
+    try {
+      const [response] = (await once(request, 'response')) as [IncomingMessage]
+      return response
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
 }
 
 async function readAll(response: IncomingMessage, { host }: URL): Promise<string> {

@@ -158,7 +158,12 @@ export function createDeviceAuthorizations(
   }
 
   /** Creates the token in the transaction that marks the row, so that one of several calls does. */
-  async function deliver(hash: Uint8Array, actor: Actor, chosen: ChosenToken, program: string) {
+  async function deliver(
+    hash: Uint8Array,
+    actor: Actor,
+    chosen: ChosenToken,
+    program: string,
+  ): Promise<FetchedToken | 'invalid_grant'> {
     const secret = createTokenSecret()
     const token = await changeTeamFor(database, actor, async (change) => {
       const { numUpdatedRows } = await change.write
@@ -177,6 +182,47 @@ export function createDeviceAuthorizations(
       return created
     })
     return token ? { token, secret } : 'invalid_grant'
+  }
+
+  async function redeem(
+    code: string,
+    from: { address: string; request: string },
+    proof?: CodeProof,
+  ): Promise<FetchedToken | DeviceError> {
+    const hash = hashToken(code)
+    const row = await read
+      .selectFrom('device_authorization')
+      .leftJoin('user', 'user.id', 'device_authorization.user_id')
+      .leftJoin('team', 'team.id', 'device_authorization.team_id')
+      .where('device_hash', '=', hash)
+      .select(['state', 'program', 'expires_at', 'team_id', 'user_id', 'session_id', 'token', 'user.email'])
+      .select(['request', 'token_id', 'team.deleted_at'])
+      .executeTakeFirst()
+    if (!row || !isProofOf(proof, readAsked(row))) return 'invalid_grant'
+    if (row.state === 'fetched') {
+      const { team_id: team, token_id: id, deleted_at } = row
+      if (proof && deleted_at === null)
+        await changeTeam(database, team!, (change) => revokeToken(change, id!, 'leaked'))
+      return 'invalid_grant'
+    }
+    if (hasEnded(row.expires_at, DEVICE_MS, now())) return 'expired_token'
+    if (row.state === 'refused') return 'access_denied'
+    if (row.state === 'pending') return (await recordPoll(hash)) ? 'authorization_pending' : 'slow_down'
+    const chosen: ChosenToken = JSON.parse(row.token!)
+    const [user, session] = [row.user_id!, row.session_id!]
+    const actor = { user, session, team: row.team_id!, needs: needsFor(chosen) }
+    try {
+      const fetched = await runIn(
+        { actor: { kind: 'user', id: user, name: row.email! }, session, ...from },
+        () => deliver(hash, actor, chosen, row.program),
+      )
+      // Another call was faster, so that the code has come twice.
+      return fetched === 'invalid_grant' ? redeem(code, from, proof) : fetched
+    } catch (error) {
+      if (!isRightLost(error)) throw error
+      await withdraw(hash)
+      return 'access_denied'
+    }
   }
 
   return {
@@ -220,39 +266,7 @@ export function createDeviceAuthorizations(
         })
       }),
     refuse: (userCode) => database.transaction((write) => decide(write, userCode, { state: 'refused' })),
-    async redeem(code, from, proof) {
-      const hash = hashToken(code)
-      const row = await read
-        .selectFrom('device_authorization')
-        .leftJoin('user', 'user.id', 'device_authorization.user_id')
-        .leftJoin('team', 'team.id', 'device_authorization.team_id')
-        .where('device_hash', '=', hash)
-        .select(['state', 'program', 'expires_at', 'team_id', 'user_id', 'session_id', 'token', 'user.email'])
-        .select(['request', 'token_id', 'team.deleted_at'])
-        .executeTakeFirst()
-      if (!row || !isProofOf(proof, readAsked(row))) return 'invalid_grant'
-      if (row.state === 'fetched') {
-        const { team_id: team, token_id: id, deleted_at } = row
-        if (proof && deleted_at === null)
-          await changeTeam(database, team!, (change) => revokeToken(change, id!, 'leaked'))
-        return 'invalid_grant'
-      }
-      if (hasEnded(row.expires_at, DEVICE_MS, now())) return 'expired_token'
-      if (row.state === 'refused') return 'access_denied'
-      if (row.state === 'pending') return (await recordPoll(hash)) ? 'authorization_pending' : 'slow_down'
-      const chosen: ChosenToken = JSON.parse(row.token!)
-      const [user, session] = [row.user_id!, row.session_id!]
-      const actor = { user, session, team: row.team_id!, needs: needsFor(chosen) }
-      try {
-        return await runIn({ actor: { kind: 'user', id: user, name: row.email! }, session, ...from }, () =>
-          deliver(hash, actor, chosen, row.program),
-        )
-      } catch (error) {
-        if (!isRightLost(error)) throw error
-        await withdraw(hash)
-        return 'access_denied'
-      }
-    },
+    redeem,
     async deleteExpired() {
       await database.transaction((write) =>
         write

@@ -65,7 +65,7 @@ export function createSearch(database: Database): Search {
       // A document may have been moved out of scope since the index was read.
       results.push(isLimited(resourceScope) ? rows.filter((row) => isInFolders(row, scope)) : rows)
     }
-    const rows = results.length === 1 ? results[0]! : mergeResults(results, textFolded)
+    const rows = mergeResults(results, textFolded)
     return {
       documents: rows.slice(0, SEARCH_LIMIT).map(toFound),
       truncated: rows.length > SEARCH_LIMIT,
@@ -102,18 +102,17 @@ function createFindInFew(database: Database) {
   return async ({ folders }: Scope, textFolded: string): Promise<FoundRow[] | undefined> => {
     const rows = folders && (await read.all(pathRange(`${folders.join('/')}/`)))
     if (!rows || rows.length > FEW) return undefined
-    const found = rows.filter(({ nameFolded }) => nameFolded.includes(textFolded))
-    return mergeResults([found], textFolded)
+    return rows.filter(({ nameFolded }) => nameFolded.includes(textFolded))
   }
 }
 
 /** Sorts results as in decision 18: names that start with the text, then the others; the newest first; by id. */
 function mergeResults(results: FoundRow[][], textFolded: string): FoundRow[] {
   const byId = new Map(results.flat().map((row) => [row.id, row]))
-  const others = new Set([...byId.values()].filter(({ name }) => !foldName(name).startsWith(textFolded)))
+  const isOther = ({ nameFolded }: FoundRow) => !nameFolded.startsWith(textFolded)
   return [...byId.values()].sort(
     (a, b) =>
-      Number(others.has(a)) - Number(others.has(b)) || b.updated_at - a.updated_at || (a.id < b.id ? -1 : 1),
+      Number(isOther(a)) - Number(isOther(b)) || b.updated_at - a.updated_at || (a.id < b.id ? -1 : 1),
   )
 }
 
@@ -153,11 +152,12 @@ const toScope = (folder: { path: string }): Scope =>
   isRoot(folder) ? {} : { folders: readFolderPath(folder.path) }
 
 interface FoundRow extends DocumentSummaryRow<Visibility>, FolderOfItemRow {
+  nameFolded: string
   folderPath: string
 }
 
 const READ_FOUND = `
-  select document.public_id as id, document.name, document.visibility, document.created_at, document.updated_at,
+  select document.public_id as id, document.name, document.name_folded as "nameFolded", document.visibility, document.created_at, document.updated_at,
     folder.public_id as "folderId", folder.name as "folderName", folder.path as "folderPath", folder.parent_id as "folderParent"
   from found join document on document.id = found.id join folder on folder.id = document.folder_id
   order by found.position`

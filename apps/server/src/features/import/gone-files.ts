@@ -118,7 +118,10 @@ async function writeGone(
     // Somebody may have deleted one meanwhile, or another import may have found its file.
     const current = (await findImported(change.write, target, paths)).filter(({ bin }) => bin === null)
     await setGone(change, current)
-    for (const item of current) if (keys.has(item.id)) await putGoneIntoBin(change, item)
+    await putGoneIntoBin(
+      change,
+      current.filter(({ id }) => keys.has(id)),
+    )
   })
 }
 

@@ -103,7 +103,7 @@ for (const kind of DATABASES) {
           objectIds: [ID(2)],
         }),
       )
-      await changeTeam(database, team.key, (change) => putGoneIntoBin(change, { kind: 'model', key }))
+      await changeTeam(database, team.key, (change) => putGoneIntoBin(change, [{ kind: 'model', key }]))
       assert.deepEqual(await find(ID(1), ID(2)), [])
     })
 

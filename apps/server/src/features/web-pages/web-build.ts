@@ -44,8 +44,8 @@ export async function readBuild(folder: string, publicPath = ''): Promise<WebBui
     if (!entry.isFile() || !type) continue
     const path = join(entry.parentPath, entry.name)
     const name = `/${relative(folder, path).split(sep).join('/')}`
-    const compressed = await readIfThere(`${path}.br`)
-    files.set(name, createStaticFile(await readFile(path), type, name.startsWith('/assets/'), compressed))
+    const [bytes, compressed] = await Promise.all([readFile(path), readIfThere(`${path}.br`)])
+    files.set(name, createStaticFile(bytes, type, name.startsWith('/assets/'), compressed))
   }
   return { html: embedPage(`${page}`, publicPath), player: embedPage(`${player}`, publicPath), files }
 }

@@ -72,8 +72,6 @@ interface Waiter {
 export class FairSemaphore {
   /** How many callers were rejected, by the level of the limit that was reached. */
   readonly refusals: readonly number[]
-  /** Called when a caller has to wait. */
-  onWait: (() => void) | undefined
   readonly #options: FairSemaphoreOptions
   readonly #root: Group
 
@@ -153,7 +151,6 @@ export class FairSemaphore {
     // The queue is checked only after serving, since all that wait may be blocked by limits of their own groups.
     if (fullLevel !== undefined) stopWaiting(new SemaphoreFullError(fullLevel))
     else if (signal?.aborted) stopWaiting(signal.reason)
-    else this.onWait?.()
     return promise
   }
 

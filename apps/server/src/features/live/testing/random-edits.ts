@@ -15,6 +15,7 @@ import {
   setSlider,
 } from '@meadow/client/live'
 import type * as Y from 'yjs'
+import { createRandom } from '../../../testing/random.ts'
 
 const SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
 const ADDITION = 'a0d62394-a118-422d-abb3-6af115c75b25'
@@ -22,15 +23,10 @@ const ADDITION = 'a0d62394-a118-422d-abb3-6af115c75b25'
 /** Numbers from 0 up to below `limit`, the same for the same seed. */
 export type Choose = (limit: number) => number
 
-/** Mulberry32: small, and good enough to choose with. */
+/** Chooses with a seeded generator. */
 export function createChoose(seed: number): Choose {
-  let state = seed
-  return (limit) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit)
-  }
+  const { fraction } = createRandom(seed)
+  return (limit) => Math.floor(fraction() * limit)
 }
 
 /** Makes a random edit of a document; edits that are not possible are skipped. */

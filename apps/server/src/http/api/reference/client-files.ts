@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { findCode } from '../../../platform/system-errors.ts'
 import { VERSION } from '../../../platform/version.ts'
 import { publicAddress } from '../../connection/public-address.ts'
@@ -50,17 +51,17 @@ export async function findClientFiles(folder = FOLDER): Promise<ClientFiles> {
     if (findCode(error) === 'ENOENT') return []
     throw error
   })
-  const reading = new Map<string, Promise<ClientFile>>()
+  const files = new LRUCache<string, ClientFile>({
+    max: 8,
+    // A read that has failed is tried again.
+    fetchMethod: (name) => readClientFile(folder, name),
+  })
   return {
     names: found
       .filter((name) => findType(name) !== undefined)
       .sort()
       .reverse(),
-    read(name) {
-      const read = reading.get(name) ?? readClientFile(folder, name)
-      reading.set(name, read)
-      return read
-    },
+    read: (name) => files.forceFetch(name),
   }
 }
 

@@ -65,6 +65,7 @@ export function mountMarkdownPages(
       const key = `${address} ${page}`
       const reading = read.get(key) ?? readPage(page, served, address)
       read.set(key, reading)
+      reading.catch(() => read.delete(key))
       return sendStaticFile(await reading, request, reply)
     })
   }
