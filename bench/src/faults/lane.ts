@@ -175,7 +175,7 @@ async function openRun(lane: Lane, { operation, given }: Pick<Prepared, 'operati
   const createdAt = new Date().toISOString()
   await database.transaction((write) => write.updateTable('session').set({ createdAt }).execute())
   let host = await lane.hosts.get()
-  // Those of the run before.
+  // Rejections that came after the run before was judged are not of this run.
   host.unhandled.length = 0
   let address = ''
   const start = async () => {

@@ -3,6 +3,7 @@ import { chosenBy, readNumber, readOne, reportProgress, runCommand } from '../ha
 import { table } from '../harness/report.ts'
 import { openLane, prepare, runPoint } from './lane.ts'
 import { OPERATIONS } from './operations.ts'
+import { DATABASE_NAMES } from './place.ts'
 import { describePoint } from './points.ts'
 
 const HELP = `Lets each call fail once that an operation makes of the database, files, child processes and other servers, and
@@ -14,8 +15,6 @@ judges what is there afterwards. Ends with 1 when anything was lost, half done o
   --point: only faults whose descriptions contain this text, to replay one: 'error at call 2 of "sql commit'
   --every: only every so many, for a sample
 `
-
-const DATABASES = ['sqlite', 'postgres'] as const
 
 function read(args: readonly string[]) {
   const { values } = parseArgs({
@@ -33,7 +32,7 @@ function read(args: readonly string[]) {
   const names = OPERATIONS.map(({ name }) => name)
   return {
     operations: operation === undefined ? names : [readOne('operation', operation, names)],
-    databases: database === undefined ? DATABASES : [readOne('database', database, DATABASES)],
+    databases: database === undefined ? DATABASE_NAMES : [readOne('database', database, DATABASE_NAMES)],
     isChosen: chosenBy(point === undefined ? [] : [point]),
     every: readNumber('--every', every),
   }

@@ -4,7 +4,8 @@ import { createQuickFolder } from '@meadow/server/src/testing/quick-folder.ts'
 import { startPostgres, TEMPLATE } from '@meadow/server/src/testing/test-postgres.ts'
 import pg from 'pg'
 
-export type DatabaseName = 'sqlite' | 'postgres'
+export const DATABASE_NAMES = ['sqlite', 'postgres'] as const
+export type DatabaseName = (typeof DATABASE_NAMES)[number]
 
 /** Where a service keeps everything. Its address is the same for every fault. */
 export interface Place {

@@ -71,26 +71,34 @@ export function startHelper(
   endWithThisProcess(child)
   return {
     pid: child.pid!,
-    run: (task, timeoutMs = 60_000) =>
-      new Promise((resolve, reject) => {
-        const fail = (reason: string) => settle(() => reject(new Error(`${path} ${reason}`)))
-        const timer = setTimeout(fail, timeoutMs, `did not answer within ${timeoutMs} ms.`)
-        const onExit = () => fail('ended.')
-        const onMessage = (reply: Reply) => {
-          if ('error' in reply) fail(`failed: ${reply.error}`)
-          else settle(() => resolve(reply.result as never))
-        }
-        function settle(done: () => void): void {
-          clearTimeout(timer)
-          child.off('exit', onExit).off('message', onMessage)
-          done()
-        }
-        child.on('exit', onExit).on('message', onMessage)
-        child.send(task as object)
-      }),
+    run: (task, timeoutMs) => runTask(child, path, task, timeoutMs),
     [Symbol.asyncDispose]: () => stopProcess(child),
   }
 }
+
+/** Sends a task to a process, called `name` in errors, and returns what it replies, as `HelperProcess.run` does. */
+export const runTask = <T>(
+  child: ChildProcess,
+  name: string,
+  task: unknown,
+  timeoutMs = 60_000,
+): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const fail = (reason: string) => settle(() => reject(new Error(`${name} ${reason}`)))
+    const timer = setTimeout(fail, timeoutMs, `did not answer within ${timeoutMs} ms.`)
+    const onExit = () => fail('ended.')
+    const onMessage = (reply: Reply) => {
+      if ('error' in reply) fail(`failed: ${reply.error}`)
+      else settle(() => resolve(reply.result as never))
+    }
+    function settle(done: () => void): void {
+      clearTimeout(timer)
+      child.off('exit', onExit).off('message', onMessage)
+      done()
+    }
+    child.on('exit', onExit).on('message', onMessage)
+    child.send(task as object)
+  })
 
 /** Runs tasks in the helper process until the parent process ends. */
 export function serveTasks<Task>(run: (task: Task) => unknown): void {

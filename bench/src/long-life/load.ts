@@ -74,12 +74,17 @@ async function live(load: Load, documentId: string, work: (live: LiveDocument) =
   }
 }
 
+const teamPath = ({ team }: Load) => `/teams/${team.id}`
+
+/** Moves something to the bin; returns the id that it has there. */
+async function bin(load: Load, kind: 'document' | 'folder', id: string): Promise<string> {
+  const { json } = await app(load, 'POST', `${teamPath(load)}/items/bin`, 200, { items: [{ kind, id }] })
+  return json.binItemIds[0]
+}
+
 /** Moves a document to the bin and deletes it there. */
 async function purge(load: Load, id: string): Promise<void> {
-  const { json } = await app(load, 'POST', `/teams/${load.team.id}/items/bin`, 200, {
-    items: [{ kind: 'document', id }],
-  })
-  await app(load, 'DELETE', `/bin/${json.binItemIds[0]}`, 204)
+  await app(load, 'DELETE', `/bin/${await bin(load, 'document', id)}`, 204)
 }
 
 export async function signIn(load: Load): Promise<string> {
@@ -102,13 +107,11 @@ async function solved(load: Load, id: string): Promise<void> {
   }
   let status = 0
   while (performance.now() < end) {
-    ;({ status } = await sendRequest(load.server, request))
+    ;({ status } = await sendRequest(load.server, request, { signal: AbortSignal.timeout(PATIENCE_MS) }))
     if (status === 200) return
   }
   throw new Error(`The document ${id} was not solved: the last answer was ${status}.`)
 }
-
-const settings = (load: Load) => `/teams/${load.team.id}`
 
 /** What clients do. Each operation removes what it has made. */
 export const OPERATIONS: Record<string, (load: Load) => Promise<void>> = {
@@ -156,20 +159,13 @@ export const OPERATIONS: Record<string, (load: Load) => Promise<void>> = {
     const id = await addDocument(load)
     const copy = await app(load, 'POST', `/documents/${id}/duplicate`, 201, { folderId })
     await app(load, 'PATCH', `/documents/${id}`, 200, { folderId, name: `Moved ${load.next()}` })
-    await app(load, 'POST', `${settings(load)}/favourites`, 204, {
+    await app(load, 'POST', `${teamPath(load)}/favourites`, 204, {
       items: [{ kind: 'document', id: copy.json.document.id }],
       isFavourite: true,
     })
     await app(load, 'POST', `/documents/${id}/opened`, 204)
-    const binned = await app(load, 'POST', `${settings(load)}/items/bin`, 200, {
-      items: [{ kind: 'folder', id: folderId }],
-    })
-    const [bin] = binned.json.binItemIds
-    await app(load, 'POST', `/bin/${bin}/restore`, 200)
-    const again = await app(load, 'POST', `${settings(load)}/items/bin`, 200, {
-      items: [{ kind: 'folder', id: folderId }],
-    })
-    await app(load, 'DELETE', `/bin/${again.json.binItemIds[0]}`, 204)
+    await app(load, 'POST', `/bin/${await bin(load, 'folder', folderId)}/restore`, 200)
+    await app(load, 'DELETE', `/bin/${await bin(load, 'folder', folderId)}`, 204)
   },
 
   async upload(load) {
@@ -220,17 +216,17 @@ export const OPERATIONS: Record<string, (load: Load) => Promise<void>> = {
 
   async token(load) {
     const body = { name: `Token ${load.next()}`, scopes: ['team:read'] }
-    const { json } = await app(load, 'POST', `${settings(load)}/tokens`, 201, body)
+    const { json } = await app(load, 'POST', `${teamPath(load)}/tokens`, 201, body)
     await api(load, '/team', 200, { authorization: `Bearer ${json.secret}` })
-    await app(load, 'DELETE', `${settings(load)}/tokens/${json.token.id}`, 204)
+    await app(load, 'DELETE', `${teamPath(load)}/tokens/${json.token.id}`, 204)
     await api(load, '/team', 401, { authorization: `Bearer ${json.secret}` })
   },
 
   async webhook(load) {
     const url = load.receiver.url
     const body = { name: `Hook ${load.next()}`, url, events: ['document.changed'] }
-    const { json } = await app(load, 'POST', `${settings(load)}/webhooks`, 201, body)
-    const path = `${settings(load)}/webhooks/${json.webhook.id}`
+    const { json } = await app(load, 'POST', `${teamPath(load)}/webhooks`, 201, body)
+    const path = `${teamPath(load)}/webhooks/${json.webhook.id}`
     const id = await addDocument(load)
     await app(load, 'POST', `${path}/tests`, 202)
     await app(load, 'GET', `${path}/deliveries`, 200)
@@ -253,11 +249,11 @@ export const OPERATIONS: Record<string, (load: Load) => Promise<void>> = {
   },
 
   async invitation(load) {
-    const { json } = await app(load, 'POST', `${settings(load)}/invitations`, 201, { role: 'viewer' })
-    await app(load, 'DELETE', `${settings(load)}/invitations/${json.invitation.id}`, 204)
+    const { json } = await app(load, 'POST', `${teamPath(load)}/invitations`, 201, { role: 'viewer' })
+    await app(load, 'DELETE', `${teamPath(load)}/invitations/${json.invitation.id}`, 204)
     // This one ends by itself.
     const body = { role: 'viewer', expiresInDays: 1 }
-    await app(load, 'POST', `${settings(load)}/invitations`, 201, body)
+    await app(load, 'POST', `${teamPath(load)}/invitations`, 201, body)
   },
 
   async session(load) {
@@ -292,7 +288,7 @@ export const OPERATIONS: Record<string, (load: Load) => Promise<void>> = {
 /** Adds a webhook that stays. Some messages are answered with an error, and sent again. */
 export async function addWebhook(load: Load): Promise<void> {
   const body = { name: 'Always', url: load.receiver.url, events: ['document.changed', 'document.solved'] }
-  await app(load, 'POST', `${settings(load)}/webhooks`, 201, body)
+  await app(load, 'POST', `${teamPath(load)}/webhooks`, 201, body)
   load.receiver.answer = (_request, response) =>
     void response.writeHead(load.random.whole(1, 10) === 1 ? 500 : 204).end()
 }

@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process'
 import { mkdir, rm } from 'node:fs/promises'
 import { globalAgent } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { openLive } from '@meadow/client/live'
 import { hashPassword } from '@meadow/server/src/access/password-hashes.ts'
 import { setPassword } from '@meadow/server/src/access/passwords.ts'
@@ -17,6 +15,7 @@ import { startWebhookReceiver } from '@meadow/server/src/testing/webhook-receive
 import { listLoggedErrors } from '../cluster/logged-errors.ts'
 import { openFolder } from '../harness/command.ts'
 import { MEADOW_SERVER, meadowEnvironment, startMeadow } from '../harness/meadow.ts'
+import { runToEnd } from '../harness/processes.ts'
 import { addressOf } from '../harness/request.ts'
 import { createTeam, openStores } from '../harness/teams.ts'
 import type { Sampled } from './growth.ts'
@@ -174,13 +173,12 @@ async function buildTeam(dataDir: string): Promise<Pick<Load, 'team' | 'template
   return { team: { id: team.id, root: team.root.id, token: team.token }, template }
 }
 
-const run = promisify(execFile)
-
 /** Imports a folder with one definition, as an operator does, by a clock that is as far ahead as that of the server. */
 async function importFile(folder: string, dataDir: string, team: string, name: string, aheadMs: number) {
   const files = join(folder, name)
   await putFile(files, `${name}.gh`, createDefinitionFile({ text: name }))
-  const { stdout } = await run(process.execPath, [MEADOW_SERVER, 'import', files, '--team', team, '--json'], {
+  const command = [MEADOW_SERVER, 'import', files, '--team', team, '--json']
+  const printed = await runToEnd(process.execPath, command, {
     env: {
       ...meadowEnvironment({ dataDir }),
       NODE_OPTIONS: `--import=${MOVER}`,
@@ -188,5 +186,5 @@ async function importFile(folder: string, dataDir: string, team: string, name: s
     },
   })
   await rm(files, { recursive: true })
-  return JSON.parse(stdout).files[0].documentId as string
+  return JSON.parse(printed).files[0].documentId as string
 }

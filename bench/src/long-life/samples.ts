@@ -3,6 +3,7 @@ import { readdir, readlink, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { listTree, readProcessFigures } from '../harness/process-figures.ts'
+import { runTask } from '../harness/processes.ts'
 import type { Held, HoursTask } from './server/hours.ts'
 
 /** One sample: what a service holds, by the name of the measure. Names that end with "bytes" are sizes. */
@@ -29,18 +30,8 @@ export interface Places {
   logFile: string
 }
 
-/** Asks the process for something, and waits until that is done. Rejects when the process ends. */
-export async function ask<T>(child: ChildProcess, task: HoursTask): Promise<T> {
-  const answered = Promise.withResolvers<T>()
-  const fail = () => answered.reject(new Error('The server ended by itself.'))
-  child.once('message', answered.resolve).once('exit', fail)
-  child.send(task)
-  try {
-    return await answered.promise
-  } finally {
-    child.off('exit', fail)
-  }
-}
+/** Asks the server for something, and waits until that is done. */
+export const ask = <T>(child: ChildProcess, task: HoursTask): Promise<T> => runTask(child, 'The server', task)
 
 export async function takeSample(places: Places): Promise<Sample> {
   const { child, dataDir, temporary, logFile } = places

@@ -125,8 +125,8 @@ async function readmitGuest({ team, signal }: Work): Promise<void> {
 const nodeOf = ({ guests: { nodes } }: Work['team'], number: number): string => nodes[number % nodes.length]!
 
 /**
- * Makes an edit. Resolves with whether it was acknowledged before the connection was lost. Each edit is of another node: one that was not acknowledged may
- * be stored later, and of two that do not know each other either may win.
+ * Makes an edit. Resolves with whether it was acknowledged before the connection was lost. Each edit is of another node:
+ * one that was not acknowledged may be stored later, and of two that do not know each other either may win.
  */
 async function tryEdit({ team, ledger, signal }: Work, { live }: GuestConnection, number: number) {
   if (live.status !== 'open') return false

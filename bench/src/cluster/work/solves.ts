@@ -44,12 +44,15 @@ export async function checkSolves(work: Work, databaseUrl: string): Promise<void
   await Promise.all(team.solved.map(finish))
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  const { rows } = await client.query(
-    'select solution_id, count(*) from credit_entry group by solution_id having count(*) > 1 and solution_id is not null',
-  )
-  await client.end()
-  for (const { solution_id, count } of rows)
-    ledger.violate('wrong solves', `The solve of ${solution_id} was charged ${count} times.`)
+  try {
+    const { rows } = await client.query(
+      'select solution_id, count(*) from credit_entry group by solution_id having count(*) > 1 and solution_id is not null',
+    )
+    for (const { solution_id, count } of rows)
+      ledger.violate('wrong solves', `The solve of ${solution_id} was charged ${count} times.`)
+  } finally {
+    await client.end()
+  }
 }
 
 /** The status after a failed solve: a solve fails when three solvers in turn did not survive it. */

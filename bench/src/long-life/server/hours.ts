@@ -129,7 +129,7 @@ function look(): Held {
 
 process.on('message', (task: HoursTask) => {
   if (task.do === 'pass') pass(task.ms)
-  process.send!(task.do === 'look' ? look() : {})
+  process.send!({ result: task.do === 'look' ? look() : null })
 })
 // It must not keep the process alive.
 process.channel!.unref()

@@ -47,32 +47,13 @@ export function createNurbs(
   return { type: 'nurbsCurve', degree, points: locations, knots, ...(isRational ? { weights } : {}) }
 }
 
-/** Inserts a knot at `t` up to a multiplicity of at most the degree. Source: Boehm's algorithm. */
-export function insertKnot(curve: NurbsCurve, t: number, multiplicity: number): NurbsCurve {
-  const { degree } = curve
-  const knots = [...curve.knots]
-  let points = listWeighted(curve)
-  const present = knots.filter((knot) => knot === t).length
-  for (let round = present; round < Math.min(multiplicity, degree); round++) {
-    let span = knots.length - 1
-    while (span >= 0 && (knots[span] as number) > t) span--
-    // knots[span] <= t < knots[span + 1]; the control points from `first` on change.
-    const first = span - degree + 1
-    checkpoint(points.length)
-    const inserted: Weighted[] = []
-    for (let i = 0; i <= points.length; i++) inserted.push(blend(points, knots, degree, first, i, t))
-    points = inserted
-    knots.splice(span + 1, 0, t)
-  }
-  return createNurbs(points, degree, knots)
-}
-
 /**
- * Inserts knots in ascending order between the ends of a clamped curve, none more often than its degree.
+ * Inserts knots of the domain in ascending order, none more often than the degree.
  * Source: The NURBS Book, algorithm A5.4.
  */
 export function insertKnots(curve: NurbsCurve, added: readonly number[]): NurbsCurve {
-  if (added.length === 0) return curve
+  // Knots that are not numbers have no order.
+  if (added.length === 0 || ![...added, ...curve.knots].every(Number.isFinite)) return curve
   const { degree } = curve
   const old = listWeighted(curve)
   const from = [curve.knots[0]!, ...curve.knots, curve.knots.at(-1)!]
@@ -118,28 +99,20 @@ function mix(a: Weighted, b: Weighted, ratio: number): Weighted {
   return { ...interpolate(a, b, ratio), w: a.w + (b.w - a.w) * ratio }
 }
 
-function blend(
-  points: readonly Weighted[],
-  knots: readonly number[],
-  degree: number,
-  first: number,
-  i: number,
-  t: number,
-): Weighted {
-  if (i <= first) return points[Math.min(i, points.length - 1)] as Weighted
-  if (i > first + degree) return points[i - 1] as Weighted
-  const [from, to] = [knots[i - 1] as number, knots[i + degree - 1] as number]
-  const [a, b] = [points[i - 1], points[i]]
-  if (!a || !b) return (a ?? b) as Weighted
-  const ratio = to === from ? 0 : (t - from) / (to - from)
-  return mix(a, b, ratio)
+/** Raises the multiplicity of ascending knots of the domain to the degree. */
+export function raiseKnots(curve: NurbsCurve, knots: readonly number[]): NurbsCurve {
+  const count = (t: number) => curve.knots.filter((knot) => knot === t).length
+  return insertKnots(
+    curve,
+    knots.flatMap((knot) => Array<number>(Math.max(0, curve.degree - count(knot))).fill(knot)),
+  )
 }
 
 /** The clamped part of a NURBS curve between two parameters of its domain. */
 export function trimNurbs(curve: NurbsCurve, from: number, to: number): NurbsCurve {
   const { degree } = curve
   const near = takeSpans(curve, findSpan(curve, from), findSpan(curve, to, 'below'))
-  const cut = insertKnot(insertKnot(near, from, degree), to, degree)
+  const cut = raiseKnots(near, [from, to])
   const first = cut.knots.lastIndexOf(from) - degree + 1
   const last = cut.knots.indexOf(to)
   const weights = cut.weights?.slice(first, last + 1)

@@ -1,7 +1,7 @@
 import { checkpoint } from '../budget/budget.ts'
 import { findPlaneCrossings } from '../curve-intersection/intersect-plane.ts'
 import { getPoint } from '../curves/evaluate.ts'
-import { type Bounds, findBounds } from '../values/bounding-box.ts'
+import { type Bounds, findBounds, overlap } from '../values/bounding-box.ts'
 import type { Mesh } from '../values/mesh.ts'
 import { findPlaneFromNormal } from '../values/planes.ts'
 import type { Xyz } from '../values/points.ts'
@@ -84,14 +84,11 @@ export function listCurveHits(mesh: Mesh, curve: Curve, tolerance: number): Curv
   return ordered.filter(({ point }, i) => i === 0 || !areEqual(point, ordered[i - 1]!.point, tolerance))
 }
 
-function* listNear(branch: MeshTree, { min, max }: Bounds, tolerance: number): Generator<Leaf> {
+function* listNear(branch: MeshTree, bounds: Bounds, tolerance: number): Generator<Leaf> {
   checkpoint(LEAVES)
-  const isNear = AXES.every(
-    (axis) => branch.min[axis] <= max[axis] + tolerance && min[axis] <= branch.max[axis] + tolerance,
-  )
-  if (!isNear) return
+  if (!overlap(branch, bounds, tolerance)) return
   yield* branch.leaves ?? []
-  for (const child of branch.children ?? []) yield* listNear(child, { min, max }, tolerance)
+  for (const child of branch.children ?? []) yield* listNear(child, bounds, tolerance)
 }
 
 /** Whether a point in the plane of a triangle is in it, or within the tolerance of its border. */

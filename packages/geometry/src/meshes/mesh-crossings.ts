@@ -1,11 +1,12 @@
 import { checkpoint, POINT_BYTES, reserveValues } from '../budget/budget.ts'
+import { overlap } from '../values/bounding-box.ts'
 import type { Polyline } from '../values/curves.ts'
 import type { Mesh } from '../values/mesh.ts'
 import type { Xyz } from '../values/points.ts'
 import { cross, distance, dot, interpolate, length, subtract } from '../values/vector.ts'
 import { listIndices } from './face-geometry.ts'
-import { listChains, toPolyline } from './mesh-section.ts'
-import { AXES, findMeshTree, type Leaf, type MeshTree } from './mesh-tree.ts'
+import { addStep, listChains, toPolyline } from './mesh-section.ts'
+import { findMeshTree, type Leaf, type MeshTree } from './mesh-tree.ts'
 import { createMeshTopology } from './topology.ts'
 
 /** What is closer than this part of the size of the meshes touches. */
@@ -34,15 +35,8 @@ export function findMeshCrossings(one: Mesh, other: Mesh): Polyline[] | undefine
   if (!a || !b) return []
   const size = distance(a.min, a.max) + distance(b.min, b.max)
   const [fromOne, fromOther] = [one, other].map(createReader) as [Reader, Reader]
-  const numbers = new Map<string, number>()
-  const points: Xyz[] = []
-  const steps = new Map<number, number[]>()
-  const take = ({ key, point }: Crossing): number => {
-    const known = numbers.get(key) ?? points.push(point) - 1
-    numbers.set(key, known)
-    if (!steps.has(known)) steps.set(known, [])
-    return known
-  }
+  const points = new Map<string, Xyz>()
+  const steps = new Map<string, string[]>()
   for (const [left, right] of listLeafPairs(a, b)) {
     const [p, q] = [fromOne(left), fromOther(right)]
     const [through, back] = [cutTriangle(p, q, size, 'a'), cutTriangle(q, p, size, 'b')]
@@ -51,11 +45,10 @@ export function findMeshCrossings(one: Mesh, other: Mesh): Polyline[] | undefine
     if (ends.length === 0) continue
     if (ends.length !== 2) return undefined
     reserveValues(2, POINT_BYTES)
-    const [from, to] = ends.map(take) as [number, number]
-    steps.get(from)!.push(to)
-    steps.get(to)!.push(from)
+    for (const { key, point } of ends) points.set(key, point)
+    addStep(steps, ends[0]!.key, ends[1]!.key)
   }
-  return listChains(steps).flatMap((chain) => toPolyline(chain.map((index) => points[index]!)))
+  return listChains(steps).flatMap((chain) => toPolyline(chain.map((key) => points.get(key)!)))
 }
 
 type Reader = (leaf: Leaf) => Triangle
@@ -75,7 +68,7 @@ function createReader(mesh: Mesh): Reader {
 /** The leaves of two trees whose boxes overlap. */
 function* listLeafPairs(a: MeshTree, b: MeshTree): Generator<[Leaf, Leaf]> {
   checkpoint()
-  if (AXES.some((axis) => a.min[axis] > b.max[axis] || b.min[axis] > a.max[axis])) return
+  if (!overlap(a, b, 0)) return
   if (a.children) for (const child of a.children) yield* listLeafPairs(child, b)
   else if (b.children) for (const child of b.children) yield* listLeafPairs(a, child)
   else {

@@ -76,11 +76,6 @@ function cutMesh(
 ): Polyline[] {
   const size = topology.points.length
   const steps = new Map<number, number[]>()
-  const addStep = (from: number, to: number) => {
-    const others = steps.get(from)
-    if (others) others.push(to)
-    else steps.set(from, [to])
-  }
   for (const corners of faces) {
     checkpoint()
     const above = isAbove(corners[0]!)
@@ -90,18 +85,29 @@ function cutMesh(
       return isAbove(from) === isAbove(to) ? [] : [Math.min(from, to) * size + Math.max(from, to)]
     })
     for (let i = 0; i + 1 < crossed.length; i += 2) {
-      addStep(crossed[i]!, crossed[i + 1]!)
-      addStep(crossed[i + 1]!, crossed[i]!)
+      addStep(steps, crossed[i]!, crossed[i + 1]!)
     }
   }
   const locate = (key: number) => findCrossing(Math.floor(key / size), key % size)
   return listChains(steps).flatMap((chain) => toPolyline(chain.map(locate)))
 }
 
+/** Notes that a chain leads from one key to another, and back. */
+export function addStep<K>(steps: Map<K, K[]>, one: K, other: K): void {
+  for (const [from, to] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    const others = steps.get(from)
+    if (others) others.push(to)
+    else steps.set(from, [to])
+  }
+}
+
 /** Walks along all steps once: first from open ends, then around closed chains, whose first key is also the last one. */
-export function listChains(steps: Map<number, number[]>): number[][] {
-  const chains: number[][] = []
-  const walk = (start: number) => {
+export function listChains<K>(steps: Map<K, K[]>): K[][] {
+  const chains: K[][] = []
+  const walk = (start: K) => {
     const chain = [start]
     for (let at = start; ; ) {
       checkpoint()

@@ -32,7 +32,10 @@ export function createOutline(
   const across = rest.length > 0 ? join(last, first) : undefined
   const all = across ? [...rest.slice(0, -1), across] : runs
   const [only] = all as [Run, ...Run[]]
-  if (all.length === 1 && only.source.type === 'arc') return circle(only.source.plane, only.source.radius)
+  if (all.length === 1 && only.source.type === 'arc') {
+    const whole = circle(only.source.plane, only.source.radius)
+    return only.isReversed ? reverseCurve(whole) : whole
+  }
   const shapes = all.map(toShape)
   if (shapes.every(({ type }) => type === 'line')) {
     const corners = shapes.map(getStart)

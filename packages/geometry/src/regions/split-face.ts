@@ -1,10 +1,8 @@
 import { groupBy } from '@meadow/document'
 import { createBrepBuilder } from '../breps/brep-builder.ts'
 import { createPlanarFace } from '../breps/planar-face.ts'
-import { integrateRegion } from '../breps/region.ts'
 import { checkpoint } from '../budget/budget.ts'
 import { joinCurves } from '../curve-editing/join.ts'
-import { reverseCurve } from '../curves/split.ts'
 import type { Brep } from '../values/brep.ts'
 import type { Plane } from '../values/points.ts'
 import type { Curve } from '../values/value.ts'
@@ -82,17 +80,7 @@ function traceCycles(
   const owners = new Map(chains.flatMap((edges, i) => edges.map((edge) => [edge, i] as const)))
   const dividing = inner.filter((_, i) => owners.get(sides[i]![0]!) !== owners.get(sides[i]![1]!))
   if (dividing.length < inner.length) return traceCycles(border, dividing, plane)
-  return chains.map((edges) => ({ edges, loop: createCycle(edges, plane) }))
-}
-
-/** The outline of edges that make up a circle is one that runs counter-clockwise, which the edges may not. */
-function createCycle(edges: readonly BoundaryEdge[], plane: Plane): Loop {
-  const { area } = integrateRegion(
-    edges.map(({ curve }) => curve),
-    plane,
-  )
-  const loop = toLoop(createOutline(edges), 0, plane)
-  return loop.area > 0 === area > 0 ? loop : toLoop(reverseCurve(loop.curve), 0, plane)
+  return chains.map((edges) => ({ edges, loop: toLoop(createOutline(edges), 0, plane) }))
 }
 
 /** A face inside each cycle that runs counter-clockwise; the others are holes of the smallest one around them. */

@@ -1,5 +1,5 @@
 import { checkpoint } from '../budget/budget.ts'
-import { insertKnot, listDistinct } from '../curves/knots.ts'
+import { listDistinct, raiseKnots } from '../curves/knots.ts'
 import type { NurbsCurve } from '../values/curves.ts'
 import type { NurbsSurface } from '../values/nurbs-surface.ts'
 import type { Xyz } from '../values/points.ts'
@@ -145,9 +145,7 @@ function cutIntoPatches(surface: NurbsSurface): Cut[] {
 function refineInV(surface: NurbsSurface): NurbsSurface {
   const rows = surface.points.map((_, i) => {
     const row = getRow(surface, i)
-    return listDistinct(row)
-      .slice(1, -1)
-      .reduce<NurbsCurve>((whole, knot) => insertKnot(whole, knot, row.degree), row)
+    return raiseKnots(row, listDistinct(row).slice(1, -1))
   })
   return fromRows(rows, surface.degreeU, surface.knotsU)
 }

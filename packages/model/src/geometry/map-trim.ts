@@ -1,7 +1,8 @@
 import { getPoint } from '@meadow/geometry/curves/evaluate'
 import { listDistinct } from '@meadow/geometry/curves/knots'
+import { toNurbs } from '@meadow/geometry/curves/to-nurbs'
+import { findBoundsOfPoints } from '@meadow/geometry/values/bounding-box'
 import type { BrepTrim } from '@meadow/geometry/values/brep'
-import { getCurveDomain } from '@meadow/geometry/values/curve-domain'
 import type { Xyz } from '@meadow/geometry/values/points'
 import type { Curve } from '@meadow/geometry/values/value'
 import { UnsupportedForm } from '../opennurbs/model-fault.ts'
@@ -41,7 +42,8 @@ const MAX_PIECES = 200
 /** Follows a trim by cubic pieces over the same parameters. Each passes through four points of the moved trim. */
 function followTrim(flat: TrimCurve, move: (point: Xyz) => Xyz): TrimCurve {
   const at = (t: number) => move(getPoint(flat, t))
-  const [breaks, least] = [listBreaks(flat), FIT * getExtent(flat, move)]
+  const whole = toNurbs(flat)
+  const [breaks, least] = [listDistinct(whole), FIT * getExtent(whole.points.map(move))]
   const points = [at(breaks[0]!)]
   const knots = Array<number>(3).fill(breaks[0]!)
   for (const [i, end] of breaks.slice(1).entries()) {
@@ -63,20 +65,10 @@ function followTrim(flat: TrimCurve, move: (point: Xyz) => Xyz): TrimCurve {
   return { type: 'nurbsCurve', degree: 3, points, knots }
 }
 
-/** The parameters of the vertices of a polyline, or the distinct knots of a NURBS curve. */
-function listBreaks(flat: TrimCurve): number[] {
-  if (flat.type === 'nurbsCurve') return listDistinct(flat)
-  const { start, end } = getCurveDomain(flat)
-  const last = flat.vertices.length - 1
-  return flat.vertices.map((_, i) => (i === last ? end : start + ((end - start) * i) / last))
-}
-
-/** The larger side of the rectangle around a trim. */
-function getExtent(flat: TrimCurve, move: (point: Xyz) => Xyz): number {
-  const points = (flat.type === 'polyline' ? flat.vertices : flat.points).map(move)
-  const size = (along: 'x' | 'y') =>
-    points.reduce((most, point) => Math.max(most, Math.abs(point[along] - points[0]![along])), 0)
-  return Math.max(size('x'), size('y'))
+/** The larger side of the rectangle around points. */
+function getExtent(points: readonly Xyz[]): number {
+  const { min, max } = findBoundsOfPoints(points)!
+  return Math.max(max.x - min.x, max.y - min.y)
 }
 
 /** The control points of the cubic that passes four points at equal steps of its parameter. */

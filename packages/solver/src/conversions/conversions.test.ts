@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getLength } from '@meadow/geometry/curves/length'
 import { getMeshArea, getMeshVolume } from '@meadow/geometry/meshes/mesh-mass'
+import { meshBrep } from '@meadow/geometry/meshing/mesh-brep'
 import { arc, circle, line, polyline } from '@meadow/geometry/values/curves'
 import { type Mesh, quad, triangle } from '@meadow/geometry/values/mesh'
 import { WORLD_XY, xyPlane } from '@meadow/geometry/values/planes'
@@ -107,7 +108,7 @@ test('[C-13] given the samples, when their kinds are listed, then every kind of 
 test('[C-13] given values of every kind, when they reach ports of every type, then they convert as the table says', () => {
   for (const [kind, type] of PAIRS) {
     const samples = SAMPLES.filter((value) => kindOf(value) === kind)
-    const done = samples.filter((value) => convert(value, type) !== undefined).length
+    const done = samples.filter((value) => convert(value, type, meshBrep) !== undefined).length
     const found = done === 0 ? undefined : done === samples.length ? 'all' : 'some'
     assert.equal(found, CONVERSIONS[type][kind]?.converts, `${kind} to ${type}`)
   }
@@ -118,9 +119,9 @@ test('[C-13] given a value that does not convert, when a port takes it, then it 
     for (const value of SAMPLES.filter((sample) => kindOf(sample) === kind)) {
       const log = createMessageLog('node')
       const port = { name: '', nickName: '', typeName: '', access: 'item', flags: [] } as const
-      processValues(createList([value]), type, { ...port, flags: [] }, log)
+      processValues(createList([value]), type, { ...port, flags: [] }, log, { meshBrep })
       const codes = log.list().map(({ code }) => code)
-      if (convert(value, type) === undefined)
+      if (convert(value, type, meshBrep) === undefined)
         assert.deepEqual(codes, [findFailure(kind, type) ? 'failed' : 'limit'], `${kind} to ${type}`)
       else assert.ok(!codes.includes('failed') && !codes.includes('limit'), `${kind} to ${type}`)
     }

@@ -1,7 +1,7 @@
 import { findPath, type Path } from '@meadow/document'
 import { toBrep, toSurface } from '@meadow/geometry/breps/to-brep'
 import { reserveText } from '@meadow/geometry/budget/budget'
-import { meshBrep } from '@meadow/geometry/meshing/mesh-brep'
+import type { meshBrep } from '@meadow/geometry/meshing/mesh-brep'
 import { DEFAULT_SETTINGS } from '@meadow/geometry/meshing/mesh-settings'
 import { getSurface } from '@meadow/geometry/surfaces/get-surface'
 import { findTightBounds } from '@meadow/geometry/tight-bounds'
@@ -9,7 +9,7 @@ import { getCurveDomain, getSurfaceDomains } from '@meadow/geometry/values/curve
 import { isCurve } from '@meadow/geometry/values/curves'
 import { formatValue, hasText } from '@meadow/geometry/values/format-value'
 import { isGeometry } from '@meadow/geometry/values/is-geometry'
-import type { Mesh, MeshFace } from '@meadow/geometry/values/mesh'
+import type { MeshFace } from '@meadow/geometry/values/mesh'
 import { WORLD_XY } from '@meadow/geometry/values/planes'
 import type { Box } from '@meadow/geometry/values/points'
 import { toShader } from '@meadow/geometry/values/shader'
@@ -63,7 +63,7 @@ const CONVERTERS: Converters = {
   curve: toCurve,
   surface: toSurface,
   brep: toBrep,
-  mesh: toMesh,
+  mesh: ofKind('mesh'),
   meshFace: toFace,
   geometry: (value) => (isGeometry(value) ? value : undefined),
   group: (value) => (isGeometry(value) ? toGroup(value) : undefined),
@@ -74,9 +74,19 @@ const CONVERTERS: Converters = {
   opaque: ofKind('opaque'),
 }
 
-/** Converts a value to the type of a port; undefined where there is no conversion. */
-export function convert<T extends PortType>(value: Value, type: T): PortValues[T] | undefined {
-  return CONVERTERS[type](value) as PortValues[T] | undefined
+/** Makes a mesh of a brep. It is handed over, so that a bundle that only reads values has no mesher. */
+export type MeshBrep = typeof meshBrep
+
+/** Converts a value to the type of a port; undefined where there is no conversion. Without a mesher breps become no meshes. */
+export function convert<T extends PortType>(
+  value: Value,
+  type: T,
+  mesh?: MeshBrep,
+): PortValues[T] | undefined {
+  const converted = CONVERTERS[type](value) as PortValues[T] | undefined
+  if (converted !== undefined || type !== 'mesh' || !mesh) return converted
+  const brep = toBrep(value)
+  return brep && (mesh(brep, DEFAULT_SETTINGS) as PortValues[T])
 }
 
 /** Converts the result of a kind back into a value: integers and paths get their type tag again. */
@@ -137,13 +147,6 @@ function toDomain2(value: Value): Domain2 | undefined {
 
 /** The remark on a mesh that was made of a brep. */
 export const OTHER_MESH = 'The mesh approximates the same surface as in Rhino, with other vertices and faces'
-
-/** A mesh unchanged; of a brep, a surface or a box what Mesh Brep makes of it. */
-function toMesh(value: Value): Mesh | undefined {
-  if (typeof value === 'object' && value.type === 'mesh') return value
-  const brep = toBrep(value)
-  return brep && meshBrep(brep, DEFAULT_SETTINGS)
-}
 
 function toFace(value: Value): MeshFace | undefined {
   if (typeof value === 'string') return findFace(value)

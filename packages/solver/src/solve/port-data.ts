@@ -9,7 +9,7 @@ import { measureValue } from '@meadow/geometry/values/measure-value'
 import { reparameterise } from '@meadow/geometry/values/reparameterise'
 import { kindOf, type Opaque, type Value, type ValueKind } from '@meadow/geometry/values/value'
 import { findFailure } from '../conversions/conversions.ts'
-import { convert, OTHER_MESH, toValue } from '../conversions/convert.ts'
+import { convert, type MeshBrep, OTHER_MESH, toValue } from '../conversions/convert.ts'
 import { type PortType, TYPE_NAMES } from '../conversions/port-types.ts'
 import { compile } from '../expressions/compile.ts'
 import { reportExpression } from '../expressions/expression-error.ts'
@@ -131,9 +131,9 @@ export function processValues(
   type: PortType,
   port: Port,
   log: MessageLog,
-  { passesOpaque = false } = {},
+  { passesOpaque = false, meshBrep }: { passesOpaque?: boolean; meshBrep?: MeshBrep | undefined } = {},
 ): Data {
-  const convertOne = createConverter(type, log, passesOpaque)
+  const convertOne = createConverter(type, log, passesOpaque, meshBrep)
   let processed = type === 'any' ? data : mapValues(data, convertOne)
   if (port.expression) {
     const evaluate = createPortExpression(port.expression, log)
@@ -151,6 +151,7 @@ function createConverter(
   type: PortType,
   log: MessageLog,
   passesOpaque: boolean,
+  meshBrep: MeshBrep | undefined,
 ): (value: Value | null) => Value | null {
   return (value) => {
     if (value === null || (passesOpaque && isOpaque(value))) return value
@@ -158,7 +159,7 @@ function createConverter(
       log.add('error', describeUnreadable(value), 'limit')
       return null
     }
-    const converted = convert(value, type)
+    const converted = convert(value, type, meshBrep)
     if (converted === value) return value
     if (type === 'curve' && converted !== undefined && !isCurve(value))
       log.add('remark', OUTLINE, 'approximate')

@@ -84,7 +84,9 @@ function readInputs(
       continue
     }
     const cause = findUnknownSource(node, id, context)
-    const data = cause ? createUnknown(cause) : processPort(collectData(node, id, log, context), port, log)
+    const data = cause
+      ? createUnknown(cause)
+      : processPort(collectData(node, id, log, context), port, log, context)
     clusterInputs.set(hook, data)
     if (cause || data.branches.length > 0 || port.options?.includes('optional')) continue
     log.add('warning', `Input parameter ${nameOf(input)} failed to collect data`, 'empty')
@@ -103,7 +105,7 @@ function readOutputs(
   solved: ReadonlyMap<string, PortData>,
   outer: ReadonlySet<Cause | undefined>,
   log: MessageLog,
-  { budget }: SolveContext,
+  context: SolveContext,
 ): PortData {
   const readOutput = (output: PreparedPort): Data => {
     const { id, port } = output
@@ -115,16 +117,19 @@ function readOutputs(
     const inner = solved.get(hook)?.get(hook) ?? EMPTY_TREE
     const cause = findCause(inner)
     if (cause) return createUnknown(outer.has(cause) ? cause : createCause(node))
-    const data = processPort(inner, port, log)
-    budget.reserve(countWork(data))
+    const data = processPort(inner, port, log, context)
+    context.budget.reserve(countWork(data))
     return data
   }
   return new Map(outputs.map((output) => [output.id, readOutput(output)]))
 }
 
 /** The ports of a cluster behave like parameters: geometry that was not decoded passes through. */
-function processPort(data: Data, port: Port, log: MessageLog): Data {
-  const processed = processValues(data, getPortType(port.typeName), port, log, { passesOpaque: true })
+function processPort(data: Data, port: Port, log: MessageLog, { meshBrep }: SolveContext): Data {
+  const processed = processValues(data, getPortType(port.typeName), port, log, {
+    passesOpaque: true,
+    meshBrep,
+  })
   return applyFlags(processed, port.flags)
 }
 

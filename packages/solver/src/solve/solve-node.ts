@@ -52,7 +52,7 @@ export function solveComponent(
   let bytes = 0
   const results = prepared.outputs.map(({ id, port }, i) => {
     const spec = outputs[i] ?? UNKNOWN_OUTPUT
-    const output = processOutput(trees[i] as Data, spec, port, log)
+    const output = processOutput(trees[i] as Data, spec, port, log, context)
     context.budget.reserve(countWork(output.data))
     bytes += output.bytes
     return [id, output.data] as const
@@ -110,7 +110,7 @@ function readInputs(
     const spec = own ?? kind.moreInputs
     if (!spec || !port) break
     const data = collectData(node, id, log, context)
-    described.push({ port, input: createInput(data, own === undefined, spec, port, log) })
+    described.push({ port, input: createInput(data, own === undefined, spec, port, log, context) })
   }
   for (const [i, spec] of kind.inputs.entries()) {
     if (i < described.length || spec.isOptional) continue
@@ -129,10 +129,11 @@ function createInput(
   spec: PortSpec,
   port: Port,
   log: MessageLog,
+  context: SolveContext,
 ): KindInput {
   // An input that users add may have its own type if the kind takes any.
   const type = isAdded && spec.type === 'any' ? getPortType(port.typeName) : spec.type
-  const data = applyFlags(processValues(collected, type, port, log), port.flags)
+  const data = applyFlags(processValues(collected, type, port, log, context), port.flags)
   return {
     port: spec,
     access: spec.access,
@@ -154,12 +155,13 @@ function processOutput(
   spec: PortSpec,
   port: Port | undefined,
   log: MessageLog,
+  context: SolveContext,
 ): { data: Data; bytes: number } {
   const values = isUnwrapped(spec.type)
     ? mapValues(tree, (value): Value | null => (value === null ? null : toValue(value, spec.type)))
     : tree
   const { data: valid, bytes } = replaceInvalid(values, 'error', log)
-  const processed = port?.expression ? processValues(valid, spec.type, port, log) : valid
+  const processed = port?.expression ? processValues(valid, spec.type, port, log, context) : valid
   const data = port ? applyFlags(processed, port.flags) : processed
   // Lists and trees of any type are passed through: their values count where they were made.
   const ownBytes = spec.type === 'any' && spec.access !== 'item' ? VALUE_BYTES * countValues(data) : bytes
@@ -182,7 +184,10 @@ export function solveParameter(
   const collected = clusterInput ?? collectData(node, id, log, context)
   const runContext = createRunContext(prepared, log, context)
   const prepare = kind.prepare?.(collected, runContext) ?? collected
-  const processed = processValues(prepare, kind.type, port, log, { passesOpaque: mayHoldOpaque(kind.type) })
+  const processed = processValues(prepare, kind.type, port, log, {
+    meshBrep: context.meshBrep,
+    passesOpaque: mayHoldOpaque(kind.type),
+  })
   const { data: valid, bytes } = replaceInvalid(
     kind.change?.(processed, runContext) ?? processed,
     'warning',

@@ -3,6 +3,7 @@ import type { ClusterContents } from '@meadow/document'
 import { type BudgetOptions, createBudget, runWithin } from '@meadow/geometry/budget/budget'
 import { SolveError } from '@meadow/geometry/budget/solve-error'
 import type { Kernels } from '@meadow/geometry/kernels/kernels'
+import { meshBrep } from '@meadow/geometry/meshing/mesh-brep'
 import type { DecodeGeometry } from '@meadow/geometry/values/decode-value'
 import type { Geometry, Opaque, Shader } from '@meadow/geometry/values/value'
 import manifest from '../../package.json' with { type: 'json' }
@@ -82,6 +83,7 @@ export function solve(document: GraphContent, options: SolveOptions = {}): Solut
     tolerance,
     angleTolerance,
     materials,
+    meshBrep,
     ...(decodeGeometry ? { decodeGeometry } : {}),
     ...(reportReference ? { reportReference } : {}),
     ...(kernels ? { kernels } : {}),

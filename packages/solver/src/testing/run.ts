@@ -2,6 +2,7 @@ import type { MessageCode, Node, Port } from '@meadow/contract'
 import { findPath, formatPath } from '@meadow/document'
 import { type BudgetOptions, createBudget, runWithin } from '@meadow/geometry/budget/budget'
 import type { Kernels } from '@meadow/geometry/kernels/kernels'
+import { meshBrep } from '@meadow/geometry/meshing/mesh-brep'
 import type { Value } from '@meadow/geometry/values/value'
 import type { PortSpec } from '../kinds/declaration/ports.ts'
 import { findKind } from '../kinds/index.ts'
@@ -78,6 +79,7 @@ export function run(
     solved: new Map([['wires', wires]]),
     budget: createBudget(settings.limits ?? {}),
     tolerance: 0.001,
+    meshBrep,
     angleTolerance: Math.PI / 180,
     ...(settings.kernels ? { kernels: settings.kernels } : {}),
     ...(settings.files ? { files: settings.files } : {}),

@@ -38,7 +38,7 @@ export const CHANGED_KINDS: readonly Kind[] = [
     description: 'Removes the items of a list at some indices.',
     solve: ([values, indices], context) => {
       const removed = new Set(present(indices))
-      return areWithin([...removed], values, context) ? [values.filter((_, i) => !removed.has(i))] : []
+      return areWithin(removed, values, context) ? [values.filter((_, i) => !removed.has(i))] : []
     },
   }),
   defineKind({
