@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Code, Group, Loader, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Code, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { canMakeTokens } from '@meadow/contract'
 import {
   type AppResponse,
@@ -23,6 +23,7 @@ import {
 } from '../settings/tokens/new-token-fields.tsx'
 import { Failure } from '../shell/failure.tsx'
 import { Problem, useForm } from '../shell/form.tsx'
+import { Loading } from '../shell/loading.tsx'
 import { When } from '../shell/when.tsx'
 import { CardPage } from '../sign-in/card-page.tsx'
 import { SignInForm } from '../sign-in/sign-in-form.tsx'
@@ -37,7 +38,7 @@ export function DevicePage() {
       {me.isLoadingError ? (
         <Failure error={me.error} retry={me.refetch} />
       ) : me.isPending ? (
-        <Loader aria-label="Loading" />
+        <Loading />
       ) : !me.data ? (
         <>
           <Text>Sign in first. Then you see which program asks, and decide.</Text>
@@ -109,7 +110,7 @@ function WaitingProgram({ code, me, enter }: WaitingProgramProps) {
     staleTime: Number.POSITIVE_INFINITY,
   })
   if (outcome) return outcome
-  if (device.isPending) return <Loader aria-label="Loading" />
+  if (device.isPending) return <Loading />
   if (device.isError)
     return (
       <>
@@ -250,7 +251,7 @@ function TokenOfTeam({ team, ...props }: TokenOfTeamProps) {
   // Not kept: the settings, to which the page leads, show the new token too.
   const tokens = useQuery({ ...queryOf(listApiTokens, { params: [team.id] }), gcTime: 0 })
   if (tokens.isLoadingError) return <Failure error={tokens.error} retry={tokens.refetch} />
-  if (tokens.isPending) return <Loader aria-label="Loading" />
+  if (tokens.isPending) return <Loading />
   return <ConfirmForm team={team} policy={tokens.data.policy} {...props} />
 }
 

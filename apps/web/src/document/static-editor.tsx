@@ -1,9 +1,10 @@
-import { Center, Loader } from '@mantine/core'
+import { Center } from '@mantine/core'
 import { type AppDocument, readAppGraph } from '@meadow/contract/web'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../api/call.ts'
 import { documentQuery } from '../api/queries.ts'
 import { Failure } from '../shell/failure.tsx'
+import { Loading } from '../shell/loading.tsx'
 import { Editor } from './editor.tsx'
 import type { PaneChoice } from './state/store.ts'
 
@@ -40,7 +41,7 @@ export function StaticEditor({ document, embedded }: StaticEditorProps) {
 export function PageLoader() {
   return (
     <Center h="100dvh">
-      <Loader aria-label="Loading" />
+      <Loading />
     </Center>
   )
 }

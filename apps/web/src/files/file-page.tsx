@@ -1,4 +1,4 @@
-import { Anchor, Button, Code, Group, Loader, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Code, Group, Stack, Text, Title } from '@mantine/core'
 import { formatBytes } from '@meadow/contract'
 import {
   type AppFile,
@@ -24,6 +24,7 @@ import { count } from '../shell/count.ts'
 import { Failure } from '../shell/failure.tsx'
 import { IconDownload } from '../shell/icons.ts'
 import { lazyPart } from '../shell/lazy-part.tsx'
+import { Loading } from '../shell/loading.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { useTitle } from '../shell/use-title.ts'
 import { When } from '../shell/when.tsx'
@@ -42,7 +43,7 @@ export function FilePage() {
   useTitle(query.data?.file.name)
   if (query.error instanceof ApiError && query.error.status === 404) return <NotFound what="file" />
   if (query.isError) return <Failure error={query.error} retry={query.refetch} />
-  if (query.isPending) return <Loader aria-label="Loading" />
+  if (query.isPending) return <Loading />
   return <FileView file={query.data.file} />
 }
 
@@ -86,7 +87,7 @@ function FileView({ file }: { file: AppFile }) {
         </div>
       </div>
       {isLibraryKind(file.kind) && (
-        <Suspense fallback={<Loader aria-label="Loading" />}>
+        <Suspense fallback={<Loading />}>
           <ItemContents file={file} />
         </Suspense>
       )}

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Badge, Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { endOtherSessions, endSession, type OwnSession, readSecurity } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { queryOf } from '../api/queries.ts'
 import { CopyLine } from '../shell/copy-line.tsx'
 import { Dialog } from '../shell/dialog.tsx'
 import { Failure } from '../shell/failure.tsx'
+import { Loading } from '../shell/loading.tsx'
 import { notify } from '../shell/notices.tsx'
 import { useTitle } from '../shell/use-title.ts'
 import { When } from '../shell/when.tsx'
@@ -27,7 +28,7 @@ export function SecurityPage() {
       <Title order={1} size="h2">
         Security
       </Title>
-      {security.isPending && <Loader aria-label="Loading" />}
+      {security.isPending && <Loading />}
       {security.isLoadingError && <Failure error={security.error} retry={security.refetch} />}
       {newCodes && <RecoveryCodes codes={newCodes} close={() => setNewCodes(undefined)} />}
       {security.data && (

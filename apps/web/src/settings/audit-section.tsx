@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Select, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core'
 import { AUDIT_ACTIONS, type AuditAction, type AuditFormat } from '@meadow/contract'
 import {
   type AppQuery,
@@ -15,6 +15,7 @@ import { call, errorMessage } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
 import { download } from '../shell/download.ts'
 import { Failure } from '../shell/failure.tsx'
+import { Loading } from '../shell/loading.tsx'
 import { OlderButton } from '../shell/older-button.tsx'
 import { When } from '../shell/when.tsx'
 
@@ -51,7 +52,7 @@ export function AuditSection({ team }: { team: Membership }) {
       </Text>
       <Filters team={team} chosen={chosen} onChange={setChosen} />
       {pages.isLoadingError && <Failure error={pages.error} retry={pages.refetch} />}
-      {pages.isPending && <Loader aria-label="Loading" />}
+      {pages.isPending && <Loading />}
       {events?.length === 0 && <Text>There are no such entries.</Text>}
       {events && events.length > 0 && <EventTable events={events} />}
       <Group>

@@ -3,7 +3,6 @@ import {
   Anchor,
   Button,
   Group,
-  Loader,
   Paper,
   Progress,
   Select,
@@ -29,13 +28,14 @@ import { queryOf } from '../api/queries.ts'
 import { ConfirmDeletion } from '../shell/confirm-deletion.tsx'
 import { Failure } from '../shell/failure.tsx'
 import { Outcome, useForm } from '../shell/form.tsx'
+import { Loading } from '../shell/loading.tsx'
 import { VersionPolicySection } from './version-policy.tsx'
 
 /** The team's name, host name, storage and limits. */
 export function GeneralSection({ team }: { team: Membership }) {
   const settings = useQuery(queryOf(readTeamSettings, { params: [team.id] }))
   if (settings.isLoadingError) return <Failure error={settings.error} retry={settings.refetch} />
-  if (!settings.data) return <Loader aria-label="Loading" />
+  if (!settings.data) return <Loading />
   return (
     <Stack>
       <General team={settings.data.team} />

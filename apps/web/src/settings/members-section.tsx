@@ -2,7 +2,6 @@ import {
   Badge,
   Button,
   Group,
-  Loader,
   Select,
   Stack,
   Switch,
@@ -28,6 +27,7 @@ import { call, errorMessage } from '../api/call.ts'
 import { meQuery, queryOf } from '../api/queries.ts'
 import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
 import { Failure } from '../shell/failure.tsx'
+import { Loading } from '../shell/loading.tsx'
 import { useMe } from '../shell/use-me.ts'
 import { When } from '../shell/when.tsx'
 import { Invitations } from './invitations.tsx'
@@ -39,7 +39,7 @@ export function MembersSection({ team }: { team: Membership }) {
   if (members.isLoadingError) return <Failure error={members.error} retry={members.refetch} />
   return (
     <Stack>
-      {members.isPending && <Loader aria-label="Loading" />}
+      {members.isPending && <Loading />}
       {members.data && (
         <div className="stacked-table">
           <Table verticalSpacing="sm" aria-label="Members">

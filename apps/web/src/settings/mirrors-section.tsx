@@ -1,16 +1,4 @@
-import {
-  Anchor,
-  Badge,
-  Button,
-  Code,
-  Collapse,
-  Group,
-  Loader,
-  Paper,
-  Stack,
-  Table,
-  Text,
-} from '@mantine/core'
+import { Anchor, Badge, Button, Code, Collapse, Group, Paper, Stack, Table, Text } from '@mantine/core'
 import {
   type AppResponse,
   listMirrorRuns,
@@ -25,6 +13,7 @@ import { Link } from 'react-router'
 import { queryOf } from '../api/queries.ts'
 import { Failure } from '../shell/failure.tsx'
 import { IconChevronDown, IconChevronRight } from '../shell/icons.ts'
+import { Loading } from '../shell/loading.tsx'
 import { When } from '../shell/when.tsx'
 import { describeCounts, describeLength, describeMirror, OUTCOMES } from './describe-mirror.ts'
 
@@ -42,7 +31,7 @@ export function MirrorsSection({ team }: { team: Membership }) {
         Folders on the server’s disk or network drive that are imported again and again: what changes there
         changes here. The operator of this server registers them with “meadow-server mirror add”.
       </Text>
-      {!mirrors && <Loader aria-label="Loading" />}
+      {!mirrors && <Loading />}
       {mirrors?.length === 0 && <Text>No folder is mirrored into this team.</Text>}
       {mirrors?.map((mirror) => (
         <MirrorCard key={mirror.id} mirror={mirror} team={team} />
@@ -127,7 +116,7 @@ function RunList({ mirror, team }: { mirror: Mirror; team: Membership }) {
     refetchInterval: REFRESH_MS,
   })
   if (query.isLoadingError) return <Failure error={query.error} retry={query.refetch} />
-  if (!query.data) return <Loader aria-label="Loading" />
+  if (!query.data) return <Loading />
   return (
     <Stack gap="lg" pt="xs">
       {query.data.runs.map((run) => (

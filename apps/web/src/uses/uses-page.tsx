@@ -1,4 +1,4 @@
-import { Alert, Button, CloseButton, Loader, Select, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, CloseButton, Select, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import type { IndexState } from '@meadow/contract'
 import {
@@ -31,6 +31,7 @@ import {
   IconPlugConnected,
   IconSearch,
 } from '../shell/icons.ts'
+import { Loading } from '../shell/loading.tsx'
 import { moveByArrows } from '../shell/move-by-arrows.ts'
 import { NotFound } from '../shell/not-found.tsx'
 import { useTeam } from '../shell/use-me.ts'
@@ -169,7 +170,7 @@ function Suggestions({ team, text, folderId, linkTo, onChosen }: SuggestionsProp
   })
   const mayBeScript = text.trim().length >= MIN_SCRIPT_TEXT
   if (found.isError) return <Failure error={found.error} retry={found.refetch} />
-  if (!found.data) return <Loader aria-label="Loading" />
+  if (!found.data) return <Loading />
   const { suggestions, truncated, index } = found.data
   return (
     <section aria-label="Suggestions" style={{ gridColumn: '1 / -1' }}>
@@ -293,7 +294,7 @@ function Results({ team, reference, folderId, linkTo }: ResultsProps) {
     refetchInterval: ({ state }) => refetchAfter(state.data?.index),
   })
   if (found.isError) return <Failure error={found.error} retry={found.refetch} />
-  if (!found.data) return <Loader aria-label="Loading" />
+  if (!found.data) return <Loading />
   const { use, versions, documents, nodes, usedBy, index } = found.data
   return (
     <section aria-label="Documents">

@@ -1,9 +1,10 @@
-import { Anchor, Group, Loader, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { Anchor, Group, Paper, Stack, Table, Text, Title } from '@mantine/core'
 import { type AppResponse, type CreditEntry, listCredits, type Membership } from '@meadow/contract/web'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { call } from '../../api/call.ts'
 import { Failure } from '../../shell/failure.tsx'
+import { Loading } from '../../shell/loading.tsx'
 import { OlderButton } from '../../shell/older-button.tsx'
 import { When } from '../../shell/when.tsx'
 import { formatCredits } from '../../solve-state/format-credits.ts'
@@ -20,7 +21,7 @@ export function CreditsSection({ team }: { team: Membership }) {
   })
   if (pages.isLoadingError) return <Failure error={pages.error} retry={pages.refetch} />
   const [first] = pages.data?.pages ?? []
-  if (!first) return <Loader aria-label="Loading" />
+  if (!first) return <Loading />
   const entries = pages.data?.pages.flatMap((page) => page.entries) ?? []
   return (
     <Stack>

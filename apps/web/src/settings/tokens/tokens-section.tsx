@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Code, Group, Loader, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Alert, Badge, Button, Code, Group, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
 import { canMakeTokens, endsSoon, type TokenEndReason } from '@meadow/contract'
 import { type ApiToken, listApiTokens, type Membership, revokeApiToken } from '@meadow/contract/web'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -8,6 +8,7 @@ import { queryOf } from '../../api/queries.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { Failure } from '../../shell/failure.tsx'
 import { IconPlus } from '../../shell/icons.ts'
+import { Loading } from '../../shell/loading.tsx'
 import { useMe } from '../../shell/use-me.ts'
 import { When } from '../../shell/when.tsx'
 import { NewTokenDialog } from './new-token-dialog.tsx'
@@ -57,7 +58,7 @@ export function TokensSection({ team }: { team: Membership }) {
       />
       {replaced && <ReplaceTokenDialog team={team} token={replaced} close={() => setReplaced(undefined)} />}
       <EndingTokens tokens={tokens.data?.tokens ?? []} />
-      {tokens.isPending && <Loader aria-label="Loading" />}
+      {tokens.isPending && <Loading />}
       {!mayMake && (
         <Text>Viewers cannot create API tokens, and see only those that they created before.</Text>
       )}

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Code, Group, Loader, Stack, Text } from '@mantine/core'
+import { Alert, Badge, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { WEBHOOK_EVENTS } from '@meadow/contract'
 import {
   changeWebhook,
@@ -18,6 +18,7 @@ import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { Failure } from '../../shell/failure.tsx'
 import { Problem } from '../../shell/form.tsx'
 import { IconPlus } from '../../shell/icons.ts'
+import { Loading } from '../../shell/loading.tsx'
 import { When } from '../../shell/when.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
 import { describeLimit, RotateDialog, SecretDialog, WebhookDialog } from './webhook-dialogs.tsx'
@@ -39,7 +40,7 @@ export function WebhooksSection({ team }: { team: Membership }) {
         </Button>
       </Group>
       {isAdding && <WebhookDialog team={team} close={() => setIsAdding(false)} />}
-      {webhooks.isPending && <Loader aria-label="Loading" />}
+      {webhooks.isPending && <Loading />}
       {webhooks.data?.webhooks.length === 0 && <Text>There are no webhooks yet.</Text>}
       {webhooks.data?.webhooks.map((webhook) => (
         <WebhookCard key={webhook.id} team={team} webhook={webhook} />
