@@ -200,7 +200,7 @@ export async function wireAppApi(
   const commentPace = createRateWindows(database)
   app.addHook('onClose', () => commentPace.close())
   const webhookKey = deriveKey(secret, 'webhooks')
-  const targets = createTargets(webhooks)
+  const targets = createTargets(webhooks, 'MEADOW_WEBHOOKS_ALLOW')
   const deliverySender = startDeliverySender({ database, targets, key: webhookKey, log })
   metrics.add(deliverySender.instruments)
   app.addHook('onClose', () => deliverySender[Symbol.asyncDispose]())
@@ -363,8 +363,8 @@ export async function wireAppApi(
   if (oidc) mountOidc(app, oidc)
   const countProgram = (ip: string) => attempts.count(deviceKeys(ip))
   mountOAuth(app, {
-    ...{ store: devices, countProgram, baseUrl, ownOrigin: parts.ownOrigin, mcpUrl: oauth.mcpUrl },
-    getClient: createGetClient(createTargets(oauth.clients).resolve),
+    ...{ store: devices, countProgram, baseUrl, ownOrigin: parts.ownOrigin, mcpUrl: oauth.mcpUrl, log },
+    getClient: createGetClient(createTargets(oauth.clients, 'MEADOW_OAUTH_ALLOW').resolve),
   })
 }
 

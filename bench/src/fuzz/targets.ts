@@ -290,7 +290,7 @@ const headers: Target = {
   isRejection: () => false,
 }
 
-const webhooks = createTargets({ networks: [], hosts: [] })
+const webhooks = createTargets({ networks: [], hosts: [] }, 'MEADOW_WEBHOOKS_ALLOW')
 
 const target: Target = {
   name: 'webhook target',

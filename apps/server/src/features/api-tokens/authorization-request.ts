@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import { ALL_SCOPES, type Scope } from '@meadow/contract'
 import { isLoopback } from '../../http/connection/address.ts'
-import { ClientError, type GetClient, isRedirectOf } from './client-document.ts'
+import { type GetClient, isRedirectOf } from './client-document.ts'
+import { OAuthError } from './oauth-error.ts'
 
 /** What a program asks for that gets its answer in a browser (OAuth 2.1, 4.1.1), as it is kept until it has its token. */
 export interface AuthorizationRequest {
@@ -26,15 +27,6 @@ export interface CodeProof {
   verifier: string
   redirectUri?: string | undefined
   resource?: string | undefined
-}
-
-/** An error in the form of RFC 6749, 5.2, which differs from all others of the service. */
-export class OAuthError extends Error {
-  readonly code: string
-  constructor(code: string, description: string) {
-    super(description)
-    this.code = code
-  }
 }
 
 /** The longest texts of requests, in UTF-16 code units: names of programs and of computers, and addresses. */
@@ -88,9 +80,7 @@ export async function readAuthorizationRequest(
       'invalid_target',
       `No token is given for ${resource}: it is not below the address of this service, nor one that its operator names (MEADOW_MCP_URL).`,
     )
-  const client = await getClient(id).catch((error: unknown) => {
-    throw error instanceof ClientError ? new OAuthError('invalid_client', error.message) : error
-  })
+  const client = await getClient(id)
   if (!isRedirectOf(client, redirectUri))
     throw new OAuthError(
       'invalid_request',

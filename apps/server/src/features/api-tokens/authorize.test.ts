@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { describe, type TestContext, test } from 'node:test'
 import { APP_ERRORS } from '@meadow/contract/web'
 import { setMember } from '../../access/members.ts'
+import { createLog, type Log } from '../../platform/log.ts'
 import { changeTeam } from '../../team/team-transaction.ts'
 import { startClientDocument, trustClientDocuments } from '../../testing/client-document.ts'
 import { DATABASES, FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
@@ -23,9 +24,14 @@ const parametersOf = (form: Form) =>
   )
 
 /** A server, and a program that gets its answer in a browser. */
-async function startAuthorize(t: TestContext, kind: TestDatabase, env: Record<string, string> = {}) {
+async function startAuthorize(
+  t: TestContext,
+  kind: TestDatabase,
+  env: Record<string, string> = {},
+  log?: Log,
+) {
   trustClientDocuments(t)
-  const app = await startWebApp(t, kind, { MEADOW_OAUTH_ALLOW: '127.0.0.1', ...env })
+  const app = await startWebApp(t, kind, { MEADOW_OAUTH_ALLOW: '127.0.0.1', ...env }, log)
   const client = await startClientDocument(t, [REDIRECT, LOCAL])
   const resource = `${app.address}/mcp`
   /** Goes to where the program sends its person. */
@@ -231,8 +237,12 @@ for (const kind of FEATURE_DATABASES) {
       assert.equal(client.requests, requests)
     })
 
-    test('[TOK-41] given an address of a private network, or a name that leads there, then the server reads nothing', async (t) => {
-      const { authorize, client } = await startAuthorize(t, kind, { MEADOW_OAUTH_ALLOW: '192.0.2.1' })
+    test('[TOK-41] given an address of a private network, or a name that leads there, then the server reads nothing, and logs why', async (t) => {
+      const causes: string[] = []
+      const log: Log = Object.assign(createLog('silent'), {
+        warn: ({ err }: { err?: Error }) => void causes.push(err?.message ?? ''),
+      })
+      const { authorize, client } = await startAuthorize(t, kind, { MEADOW_OAUTH_ALLOW: '192.0.2.1' }, log)
       const hosts = ['127.0.0.1', 'localhost', '10.0.0.1', '169.254.169.254', '[::1]', '[::ffff:127.0.0.1]']
       for (const host of hosts) {
         const id = new URL(client.id.replace('127.0.0.1', host)).href
@@ -241,6 +251,8 @@ for (const kind of FEATURE_DATABASES) {
         assert.match(text, /cannot be read from here/)
       }
       assert.equal(client.requests, 0)
+      const refused = causes.filter((cause) => /is not public.*\(MEADOW_OAUTH_ALLOW\)/.test(cause))
+      assert.equal(refused.length, hosts.length, causes.join('\n'))
     })
 
     test('[TOK-42] given another verifier, program, address or resource, or a code that is over, then there is no token', async (t) => {

@@ -6,6 +6,7 @@ import { cleanName } from '../../platform/database/names.ts'
 import { limitEntries } from '../../platform/limit-entries.ts'
 import { openOutbound } from '../../platform/outbound.ts'
 import { VERSION } from '../../platform/version.ts'
+import { OAuthError } from './oauth-error.ts'
 
 /** A program that gets its answer in a browser, as the document at its address describes it. */
 export interface OAuthClient {
@@ -16,14 +17,13 @@ export interface OAuthClient {
 
 /**
  * Resolves with the client whose document is at an address (draft-ietf-oauth-client-id-metadata-document). Rejects with
- * a {@link ClientError}.
+ * an {@link OAuthError}.
  */
 export type GetClient = (id: string) => Promise<OAuthClient>
 
 /** Why a program cannot get its answer in a browser: a sentence for the person in front of it. */
-export class ClientError extends Error {
-  override readonly name = 'ClientError'
-}
+const clientError = (sentence: string, cause?: unknown) =>
+  new OAuthError('invalid_client', sentence, cause === undefined ? {} : { cause })
 
 const MAX_BYTES = 10 * 1024
 const MAX_NAME_LENGTH = 80
@@ -73,11 +73,11 @@ function withoutPort(uri: string): string | undefined {
 function readClientId(id: string): URL {
   const url = URL.parse(id)
   if (url?.protocol !== 'https:' || url.href !== id || url.pathname === '/' || id.includes('#'))
-    throw new ClientError(
+    throw clientError(
       'The client_id has to be the https address of a document that describes the program, such as https://assistant.example/oauth/client.json.',
     )
   if (url.username !== '' || url.password !== '')
-    throw new ClientError('The client_id must not contain a user or password.')
+    throw clientError('The client_id must not contain a user or password.')
   return url
 }
 
@@ -91,16 +91,14 @@ async function fetchDocument(
     const response = await getFirst(url, await resolve(url, signal), signal)
     if (response.statusCode !== 200) {
       response.destroy()
-      throw new ClientError(
+      throw clientError(
         `The document of the program at ${url.host} was answered with ${response.statusCode}.`,
       )
     }
     return { text: await readAll(response, url), keptMs: readLife(response.headers['cache-control']) }
   } catch (error) {
-    if (error instanceof ClientError) throw error
-    throw new ClientError(`The document of the program at ${url.host} cannot be read from here.`, {
-      cause: error,
-    })
+    if (error instanceof OAuthError) throw error
+    throw clientError(`The document of the program at ${url.host} cannot be read from here.`, error)
   }
 }
 
@@ -133,7 +131,7 @@ async function readAll(response: IncomingMessage, { host }: URL): Promise<string
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length
     if (bytes > MAX_BYTES)
-      throw new ClientError(`The document of the program at ${host} has more than ${MAX_BYTES} bytes.`)
+      throw clientError(`The document of the program at ${host} has more than ${MAX_BYTES} bytes.`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -148,7 +146,7 @@ function readLife(cacheControl = ''): number {
 
 function readDocument(id: string, { host }: URL, text: string): OAuthClient {
   const refuse = (what: string): never => {
-    throw new ClientError(`The document of the program at ${host} ${what}.`)
+    throw clientError(`The document of the program at ${host} ${what}.`)
   }
   const { client_id, client_name, redirect_uris, ...more } =
     parseObject(text) ?? refuse('is not a JSON object')

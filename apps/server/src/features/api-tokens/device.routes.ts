@@ -12,12 +12,12 @@ import type { Database } from '../../platform/database/database.ts'
 import { cleanName } from '../../platform/database/names.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { escapeHtml } from '../../platform/escape-html.ts'
+import type { Log } from '../../platform/log.ts'
 import { readNewToken, rethrowTokenError } from './api-tokens.routes.ts'
 import {
   type CodeProof,
   MAX_ADDRESS_LENGTH,
   needParameter,
-  OAuthError,
   readAuthorizationRequest,
   readParameter,
 } from './authorization-request.ts'
@@ -28,6 +28,7 @@ import {
   type DeviceError,
   POLL_SECONDS,
 } from './device-authorization.store.ts'
+import { OAuthError } from './oauth-error.ts'
 
 export interface DeviceParts {
   store: DeviceAuthorizations
@@ -77,6 +78,7 @@ export interface OAuthParts {
   ownOrigin: string | undefined
   /** The address of MCP over HTTP for this service, where it is configured. */
   mcpUrl: string | undefined
+  log: Log
 }
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -166,8 +168,10 @@ export function mountOAuth(app: FastifyInstance, parts: OAuthParts): void {
 /** Mounts the address to which programs send the browser of their person, who decides on a page of the web app. */
 function mountAuthorize(app: FastifyInstance, parts: OAuthParts): void {
   void app.register(async (scope) => {
-    scope.setErrorHandler((error, _, reply) => {
+    scope.setErrorHandler((error, { id }, reply) => {
       if (!(error instanceof OAuthError)) throw error
+      // The person does not learn what is wrong within the network of the server; its operator does.
+      if (error.cause) parts.log.warn({ err: error.cause, request: id }, error.message)
       void reply.code(400).headers(PAGE_HEADERS).type('text/html; charset=utf-8')
       return reply.send(errorPage(error.message))
     })

@@ -25,7 +25,7 @@ import { createTargets } from './target.ts'
 import { changeWebhook, createWebhook } from './webhook-changes.ts'
 
 const KEY = deriveKey('a secret of thirty-two characters', 'webhooks')
-const TARGETS = createTargets({ networks: ['127.0.0.1'], hosts: [] })
+const TARGETS = createTargets({ networks: ['127.0.0.1'], hosts: [] }, 'MEADOW_WEBHOOKS_ALLOW')
 const LOG = createLog('silent')
 
 const HOUR_MS = 3_600_000

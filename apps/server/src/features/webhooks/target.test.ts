@@ -198,7 +198,7 @@ const REFUSED = /^The (address|name "[^"]*") .*(not public|must|could not be fou
 
 test('[HOOK-8] given hostile addresses, in every form of IPv4 and IPv6, as names, and behind a name server that lies, when messages are sent there, then no connection is made to any, and a sentence says why', async (t) => {
   const trap = await startTrap(t)
-  const targets = createTargets({ networks: [], hosts: [] }, mislead)
+  const targets = createTargets({ networks: [], hosts: [] }, 'MEADOW_WEBHOOKS_ALLOW', mislead)
   await fc.assert(
     fc.asyncProperty(URLS, async ({ before, rest }) => {
       const url = URL.parse(`${before}:${trap.port}${rest}`) ?? URL.parse(`${before}${rest}`)
@@ -216,7 +216,7 @@ test('[HOOK-8] given hostile addresses, in every form of IPv4 and IPv6, as names
   )
   assert.equal(trap.hits, 0)
   // The trap works: without the rule it counts.
-  const open = createTargets({ networks: ['127.0.0.0/8'], hosts: [] })
+  const open = createTargets({ networks: ['127.0.0.0/8'], hosts: [] }, 'MEADOW_WEBHOOKS_ALLOW')
   await postMessage(new URL(`https://127.1:${trap.port}/`), MESSAGE, { targets: open, signal: SIGNAL })
   assert.equal(trap.hits, 1)
 })
@@ -243,8 +243,10 @@ test('[HOOK-8] given a name whose addresses change with every question, and a re
   const server = await startNameServer(t, (_name, version) =>
     version === 4 ? ANSWERS[questions++ % ANSWERS.length]! : questions % 3 === 0 ? ['0:0:0:0:0:0:0:1'] : [],
   )
-  const targets = createTargets({ networks: ['127.0.0.2/32'], hosts: [] }, (name, { signal }) =>
-    askNameServers(name, signal, [server]),
+  const targets = createTargets(
+    { networks: ['127.0.0.2/32'], hosts: [] },
+    'MEADOW_WEBHOOKS_ALLOW',
+    (name, { signal }) => askNameServers(name, signal, [server]),
   )
   const outcomes = new Set<string>()
   for (let message = 0; message < 60; message++) {
@@ -264,7 +266,7 @@ test('[HOOK-8] given an operator who allows a network and a name, then messages 
   t.after(() => server.close())
   const { port } = server.address() as AddressInfo
   const send = async (url: string, allowed: { networks: string[]; hosts: string[] }) => {
-    const targets = createTargets(allowed)
+    const targets = createTargets(allowed, 'MEADOW_WEBHOOKS_ALLOW')
     return postMessage(targets.read(url), MESSAGE, { targets, signal: SIGNAL })
   }
   const network = { networks: ['127.0.0.0/8'], hosts: [] }
@@ -291,7 +293,10 @@ test('[HOOK-8] given a machine with public addresses of its own, when a webhook 
   }))
   syncBuiltinESMExports()
   try {
-    const targets = createTargets({ networks: [], hosts: [] }, async () => ['8.8.8.8', '93.184.216.34'])
+    const targets = createTargets({ networks: [], hosts: [] }, 'MEADOW_WEBHOOKS_ALLOW', async () => [
+      '8.8.8.8',
+      '93.184.216.34',
+    ])
     for (const host of ['93.184.216.34', '1572395042', '[::ffff:93.184.216.34]', '[2606:4700:0::1111]'])
       assert.throws(() => targets.read(`https://${host}/`), { name: 'TargetError' }, host)
     assert.ok(targets.read('https://8.8.8.8/'))

@@ -33,9 +33,9 @@ export interface Targets {
   resolve(url: URL, signal: AbortSignal): Promise<string[]>
 }
 
-const NOT_PUBLIC = 'is not public. The operator of this service can allow it (MEADOW_WEBHOOKS_ALLOW).'
-
-export function createTargets(allowed: AllowedTargets, lookup: Lookup = lookUp): Targets {
+/** `variable`: what the operator allows targets with, which errors name. */
+export function createTargets(allowed: AllowedTargets, variable: string, lookup: Lookup = lookUp): Targets {
+  const notPublic = `is not public. The operator of this service can allow it (${variable}).`
   const isInNetworks = createNetworkMatcher(allowed.networks)
   const isListed = (url: URL) => allowed.hosts.includes(nameOf(url))
   const isReachable = (address: string) => isInNetworks(address) || (isPublic(address) && !isOwn(address))
@@ -52,22 +52,22 @@ export function createTargets(allowed: AllowedTargets, lookup: Lookup = lookUp):
         throw new TargetError('The address must begin with https, so that nobody else reads the messages.')
       if (isTrusted) return withoutFragment(url)
       if (literal === undefined ? isLocalName(nameOf(url)) : !isReachable(literal))
-        throw new TargetError(`The address ${NOT_PUBLIC}`)
+        throw new TargetError(`The address ${notPublic}`)
       return withoutFragment(url)
     },
     async resolve(url, signal) {
       const isAllowed = isListed(url)
       const literal = literalOf(url)
       if (literal !== undefined) {
-        if (!isAllowed && !isReachable(literal)) throw new TargetError(`The address ${NOT_PUBLIC}`)
+        if (!isAllowed && !isReachable(literal)) throw new TargetError(`The address ${notPublic}`)
         return [literal]
       }
-      if (!isAllowed && isLocalName(nameOf(url))) throw new TargetError(`The address ${NOT_PUBLIC}`)
+      if (!isAllowed && isLocalName(nameOf(url))) throw new TargetError(`The address ${notPublic}`)
       const addresses = await lookup(nameOf(url), { isAllowed, signal })
       if (addresses.length === 0) throw new TargetError(`The name "${nameOf(url)}" could not be found.`)
       // All of them: a name that leads to a public and a private address is up to nothing good.
       if (!isAllowed && !addresses.every(isReachable))
-        throw new TargetError(`The name "${nameOf(url)}" leads to an address that ${NOT_PUBLIC}`)
+        throw new TargetError(`The name "${nameOf(url)}" leads to an address that ${notPublic}`)
       return addresses
     },
   }
