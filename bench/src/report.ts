@@ -1,6 +1,7 @@
 import { count, type Machine, mark, megabytes, printMachine, table } from './harness/report.ts'
 import type { LiveDocumentFigures } from './live/live-document.ts'
-import { type LiveEditingFigures, printLiveDocument, printLiveServer } from './live/print-live.ts'
+import type { LiveServerFigures } from './live/live-server.ts'
+import { printLiveDocument, printLiveServer } from './live/print-live.ts'
 import type { CommandStart } from './memory/command-start.ts'
 import type { ImportMemory, ServerMemory } from './memory/memory.ts'
 import type { ColdReads } from './requests/cold-reads.ts'
@@ -22,7 +23,7 @@ export interface Report {
   solutions: SolutionFigures
   exports: ExportFigures | undefined
   live: LiveDocumentFigures | undefined
-  editing: LiveEditingFigures | undefined
+  editing: LiveServerFigures | undefined
 }
 
 /** Formats the report as Markdown. */

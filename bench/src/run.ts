@@ -6,7 +6,6 @@ import { runScript } from './harness/processes.ts'
 import { describeMachine } from './harness/report.ts'
 import type { LiveDocumentFigures } from './live/live-document.ts'
 import type { LiveServerFigures } from './live/live-server.ts'
-import type { LiveEditingFigures } from './live/print-live.ts'
 import { measureCommandStarts } from './memory/command-start.ts'
 import { measureImports, watchServer } from './memory/memory.ts'
 import type { Options } from './options.ts'
@@ -70,11 +69,9 @@ function measureLiveDocument(): Promise<LiveDocumentFigures> {
   return runScript(new URL('live/live-document.ts', import.meta.url))
 }
 
-async function measureEditing(): Promise<LiveEditingFigures> {
+function measureEditing(): Promise<LiveServerFigures> {
   reportProgress('Editing documents over sockets')
-  const server = await runScript<LiveServerFigures>(new URL('live/live-server.ts', import.meta.url))
-  reportProgress('Killing a server while it is edited')
-  return { server, crashes: await runScript(new URL('live/crashes.ts', import.meta.url)) }
+  return runScript(new URL('live/live-server.ts', import.meta.url))
 }
 
 const measureCold = async (options: Options): Promise<ColdReads[]> =>

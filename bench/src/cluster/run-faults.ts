@@ -70,7 +70,7 @@ export async function runFaults(cluster: Cluster, options: FaultRunOptions): Pro
   }
   const calm = { ...work, signal: new AbortController().signal }
   await compareAll(calm)
-  await checkSolves(calm, options.databaseUrl)
+  await checkSolves(calm)
   const { serve, work: solvers } = cluster.processes
   for (const crash of [...serve, ...solvers].flatMap(({ crashes }) => crashes))
     ledger.violate('crashes', crash)

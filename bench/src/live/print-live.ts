@@ -1,6 +1,5 @@
 import { aimed, count, mark, milliseconds, table } from '../harness/report.ts'
 import type { Spread } from '../harness/statistics.ts'
-import type { CrashFigures } from './crashes.ts'
 import type { LiveDocumentFigures } from './live-document.ts'
 import type { LiveServerFigures } from './live-server.ts'
 
@@ -38,14 +37,7 @@ export function printLiveDocument(figures: LiveDocumentFigures): string {
  */
 const EDITING_AIMS = { visible: { p50Ms: 5, p99Ms: 25 }, seenP99Ms: 250, readingRatio: 3 }
 
-/** The cost of live editing, and the edits lost when a server is killed. */
-export interface LiveEditingFigures {
-  server: LiveServerFigures
-  crashes: CrashFigures
-}
-
-export function printLiveServer({ server, crashes }: LiveEditingFigures): string {
-  const { visible, editors, reading, memory } = server
+export function printLiveServer({ visible, editors, reading, memory }: LiveServerFigures): string {
   const ratio = reading.underEdit.p50Ms / reading.idle.p50Ms
   const isVisible = visible.p50Ms <= EDITING_AIMS.visible.p50Ms && visible.p99Ms <= EDITING_AIMS.visible.p99Ms
   const isSeen = editors.lost === 0 && editors.seen.p99Ms <= EDITING_AIMS.seenP99Ms
@@ -72,8 +64,6 @@ export function printLiveServer({ server, crashes }: LiveEditingFigures): string
     table(['what', 'p50 ms', 'p99 ms', 'aim'], rows),
     `An open document of ${memory.nodes} nodes takes ${Math.round(memory.bytesEach / 1024)} KB of the server, ` +
       `${count(memory.documents)} of them ${Math.round((memory.bytesEach * memory.documents) / 2 ** 20)} MB.`,
-    `Killed ${crashes.kills} times while editing: ${count(crashes.acknowledged)} edits were acknowledged, ` +
-      `${crashes.lost} of them lost, ${crashes.invalid} faults in the document ${mark(crashes.lost + crashes.invalid === 0)}.`,
   ].join('\n\n')
 }
 

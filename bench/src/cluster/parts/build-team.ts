@@ -36,38 +36,53 @@ export interface WorkingTeam {
   close(): Promise<void>
 }
 
-const EDITED_BYTES = 20_000
-/** The sizes of the documents in bytes: one is in the database, and one in the blob store. */
-const UNCHANGED_BYTES = [20_000, 400_000]
-/** The compressed size of the body of each solution, in bytes. */
-const SOLUTION_BYTES = 300_000
+/** The sizes of what a team has, in bytes unless something else is said. */
+export interface TeamSizes {
+  edited: number
+  /** The documents that never change: one is in the database, and one in the blob store. */
+  unchanged: readonly number[]
+  /** The compressed body of the solution of each of these. */
+  solution: number
+  /** The numbers of lists, and of their items, in the documents that are solved. */
+  lists: number
+  items: number
+}
+
+const SIZES: TeamSizes = {
+  ...{ edited: 20_000, unchanged: [20_000, 400_000], solution: 300_000 },
+  ...{ lists: 300, items: 500 },
+}
 const ALONE = 2
 const SOLVED = 2
 
 /** Creates the team in an empty database. */
-export async function buildTeam(location: DatabaseLocation, blobs: BlobStore): Promise<WorkingTeam> {
+export async function buildTeam(
+  location: DatabaseLocation,
+  blobs: BlobStore,
+  sizes: TeamSizes = SIZES,
+): Promise<WorkingTeam> {
   const stores = await openStores(location, blobs)
   const random = createRandom(7)
   const team = await createTeam(stores, 'Cluster')
 
   async function addEdited(name: string): Promise<EditedDocument> {
-    const content = createContent(random, EDITED_BYTES)
+    const content = createContent(random, sizes.edited)
     const { id } = await team.addDocument(name, content, { folder: 'Edited' })
     return { id, nodes: Object.keys((JSON.parse(String(content)) as GraphContent).nodes) }
   }
 
   const unchanged: DocumentId[] = []
-  for (const bytes of UNCHANGED_BYTES) {
+  for (const bytes of sizes.unchanged) {
     const content = createContent(random, bytes)
     const { id, key } = await team.addDocument(`${bytes} bytes`, content, { folder: 'Unchanged' })
-    await storeValues(stores, team, key, SOLUTION_BYTES)
+    await storeValues(stores, team, key, sizes.solution)
     unchanged.push(id)
   }
   const alone: EditedDocument[] = []
   for (let index = 0; index < ALONE; index++) alone.push(await addEdited(`Alone ${index}`))
   const solved: DocumentId[] = []
   for (let index = 0; index < SOLVED; index++) {
-    const graph = longLists(300 + index, 500)
+    const graph = longLists(sizes.lists + index, sizes.items)
     solved.push((await team.addDocument(`Solved ${index}`, graph, { folder: 'Solved' })).id)
   }
   return {

@@ -8,6 +8,7 @@ import { type FaultProxy, startFaultProxy } from '@meadow/server/src/testing/fau
 import { findFreePort } from '@meadow/server/src/testing/find-free-port.ts'
 import { startPooler } from '@meadow/server/src/testing/pooler/start-pooler.ts'
 import { openS3Server, type S3Server } from '@meadow/server/src/testing/s3-server.ts'
+import { queryPostgres } from '../../harness/postgres.ts'
 import { buildTeam, type WorkingTeam } from './build-team.ts'
 import { type RoundRobin, startRoundRobin } from './round-robin.ts'
 import { type Supervised, supervise } from './supervised.ts'
@@ -45,6 +46,8 @@ export interface Cluster extends AsyncDisposable {
   balancer: NamedServer
   processes: { serve: readonly Supervised[]; work: readonly Supervised[] }
   team: WorkingTeam
+  /** Reads from the database itself, whatever is at fault. */
+  query(sql: string): Promise<Record<string, unknown>[]>
   links: {
     /** The connection of all processes to the database, or to the pooler in front of it. */
     database: DatabaseLink
@@ -137,6 +140,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
     balancer: { name: 'balancer', host: clients.host, port: clients.port },
     processes: { serve, work },
     team,
+    query: (sql) => queryPostgres(options.databaseUrl, sql),
     links: { database: both(database, direct), clients, store },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }

@@ -1,6 +1,5 @@
 import { API_PREFIX } from '@meadow/contract'
 import { APP_PREFIX } from '@meadow/contract/web'
-import pg from 'pg'
 import { pause, send, sendUntilAnswered } from './requests.ts'
 import type { Work } from './work.ts'
 
@@ -34,7 +33,7 @@ export async function solve(work: Work, document: string): Promise<void> {
 const FINISH_MS = 120_000
 
 /** Checks, when the faults are over, that every solve finishes, and that each was charged at most once. */
-export async function checkSolves(work: Work, databaseUrl: string): Promise<void> {
+export async function checkSolves(work: Work): Promise<void> {
   const { team, ledger } = work
   const signal = AbortSignal.timeout(FINISH_MS)
   const finish = async (document: string) => {
@@ -42,17 +41,11 @@ export async function checkSolves(work: Work, databaseUrl: string): Promise<void
     if (signal.aborted) ledger.violate('wrong solves', `The solve of ${document} does not finish.`)
   }
   await Promise.all(team.solved.map(finish))
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    const { rows } = await client.query(
-      'select solution_id, count(*) from credit_entry group by solution_id having count(*) > 1 and solution_id is not null',
-    )
-    for (const { solution_id, count } of rows)
-      ledger.violate('wrong solves', `The solve of ${solution_id} was charged ${count} times.`)
-  } finally {
-    await client.end()
-  }
+  const rows = await work.query(
+    'select solution_id, count(*) as count from credit_entry group by solution_id having count(*) > 1 and solution_id is not null',
+  )
+  for (const { solution_id, count } of rows)
+    ledger.violate('wrong solves', `The solve of ${solution_id} was charged ${count} times.`)
 }
 
 /** The status after a failed solve: a solve fails when three solvers in turn did not survive it. */

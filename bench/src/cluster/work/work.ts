@@ -12,6 +12,8 @@ export interface Work {
   balancer: NamedServer
   ledger: Ledger
   random: Random
+  /** Reads from the database itself, whatever is at fault. */
+  query(sql: string): Promise<Record<string, unknown>[]>
   /** Aborts when the work has to end. */
   signal: AbortSignal
 }

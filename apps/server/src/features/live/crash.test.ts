@@ -7,7 +7,7 @@ import { findFreePort } from '../../testing/find-free-port.ts'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
 import { runCrashes } from './testing/crash-runs.ts'
 
-/** One after any time, and one at the moment of an acknowledgement; `bench` does the same a hundred times. */
+/** One after any time, and one at the moment of an acknowledgement; `npm run simulate` does so in thousands of histories. */
 const KILLS = 2
 
 for (const kind of FEATURE_DATABASES) {
