@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { readNumber, reportProgress, runCommand } from '../harness/command.ts'
+import { openFolder, readNumber, reportProgress, runCommand } from '../harness/command.ts'
 import { count } from '../harness/report.ts'
 import { type HistoryReport, runHistory } from './run-history.ts'
 
@@ -36,6 +36,7 @@ function read(args: readonly string[]) {
 await runCommand(HELP, read, async ({ histories, seed, waves }) => {
   const totals = { histories: 0, virtualMs: 0, counts: {} as Record<string, number>, faults: 0 }
   const found: string[] = []
+  await using compiled = await openFolder('compiled')
   const startedAt = performance.now()
   let next = seed
 
@@ -54,7 +55,7 @@ await runCommand(HELP, read, async ({ histories, seed, waves }) => {
 
   await Promise.all(
     Array.from({ length: availableParallelism() }, async () => {
-      while (next < seed + histories) add(await runHistory({ seed: next++, waves }))
+      while (next < seed + histories) add(await runHistory({ seed: next++, waves }, compiled.path))
     }),
   )
   const hours = (performance.now() - startedAt) / 3_600_000

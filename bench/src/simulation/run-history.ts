@@ -1,7 +1,5 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createQuickFolder, removeQuickFolder } from '@meadow/server/src/testing/quick-folder.ts'
 
@@ -29,15 +27,24 @@ export interface HistoryReport {
 
 const PROGRAM = fileURLToPath(new URL('./history.ts', import.meta.url))
 
-/** Runs one history in a process of its own. Rejects when the history does not come to its end. */
-export async function runHistory(options: Omit<HistoryOptions, 'folder'>): Promise<HistoryReport> {
+/**
+ * Runs one history in a process of its own. `compiled` is a folder for compiled code, without which half of what a short
+ * history costs is to compile the services. Rejects when the history does not come to its end.
+ */
+export async function runHistory(
+  options: Omit<HistoryOptions, 'folder'>,
+  compiled?: string,
+): Promise<HistoryReport> {
   const folder = await createQuickFolder('meadow-history-')
   try {
     const child = fork(PROGRAM, [JSON.stringify({ ...options, folder })], {
       execArgv: ['--disable-warning=ExperimentalWarning'],
-      // With one thread, files are read and written in the order in which that was asked for. Half of what a history would
-      // cost otherwise is to compile the services.
-      env: { UV_THREADPOOL_SIZE: '1', NODE_COMPILE_CACHE: join(tmpdir(), 'meadow-histories') },
+      env: {
+        ...process.env,
+        ...(compiled !== undefined && { NODE_COMPILE_CACHE: compiled }),
+        // With one thread, files are read and written in the order in which that was asked for.
+        UV_THREADPOOL_SIZE: '1',
+      },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     const ended = once(child, 'exit')
