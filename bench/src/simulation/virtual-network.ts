@@ -168,7 +168,14 @@ function open(client: VirtualSocket, port: number): void {
   const own = new VirtualSocket(process, true)
   ;[client.remotePort, own.localPort, client.localPort, own.remotePort] = [port, port, ++lastPort, lastPort]
   own.connected(client)
-  schedule(0, () => runIn(process, () => server.emit('connection', own)), process)
+  // A connection that is reset before the server has taken it never existed for the server.
+  const ignore = () => {}
+  own.on('error', ignore)
+  const take = () => {
+    own.off('error', ignore)
+    server.emit('connection', own)
+  }
+  schedule(0, () => own.destroyed || runIn(process, take), process)
   const accept = () =>
     runIn(client.owner, () => {
       client.connected(own)
