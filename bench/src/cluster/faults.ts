@@ -3,6 +3,7 @@ import { createRandom, type Random } from '@meadow/server/src/testing/random.ts'
 import type { S3Fault } from '@meadow/server/src/testing/s3-server.ts'
 import { terminateConnections } from '../harness/postgres.ts'
 import type { Cluster } from './parts/cluster.ts'
+import type { Supervised } from './parts/supervised.ts'
 
 /**
  * A fault, from its first moment until everything that it broke works again. Times are those of `performance.now()`.
@@ -79,9 +80,44 @@ const FROZEN_MS = 1500
 /** Longer than the lease of a solve. */
 const STALLED_MS = 7000
 
+/** The time in milliseconds in which a process whose children stand still begins a solve. */
+const BEGIN_MS = 1500
+/** The longest wait until a process that was started solves for the first time, in milliseconds. */
+const FIRST_SOLVE_MS = 5000
+const POLL_MS = 50
+
+/**
+ * Has a fault happen to a process that solves while its children are at work, which is when it has a lease. Solves are so
+ * short that it would hardly ever have one otherwise.
+ */
+async function amidSolve(process: Supervised, stop: () => Promise<void>): Promise<void> {
+  await process.ready()
+  const until = performance.now() + FIRST_SOLVE_MS
+  let release = process.holdChildren()
+  while (!release && performance.now() < until) {
+    await sleep(POLL_MS)
+    release = process.holdChildren()
+  }
+  await sleep(BEGIN_MS)
+  const stopped = stop()
+  release?.()
+  await stopped
+}
+
+/** A fault of one process: of one that solves amid a solve, of one that serves at any moment. */
+const stopOne = (
+  { processes, random }: FaultTarget,
+  stop: (process: Supervised) => Promise<void>,
+): Injection => {
+  const process = random.pick([...processes.serve, ...processes.work, ...processes.work])
+  const run = () => stop(process)
+  return { name: process.name, run: processes.work.includes(process) ? () => amidSolve(process, run) : run }
+}
+
 const FAULTS: Record<FaultKind, (target: FaultTarget) => Injection> = {
   /** Ends a process without a warning; sometimes all that serve. */
-  kill({ processes, random }) {
+  kill(target) {
+    const { processes, random } = target
     if (random.whole(1, 20) === 1) {
       const { serve } = processes
       return {
@@ -89,15 +125,11 @@ const FAULTS: Record<FaultKind, (target: FaultTarget) => Injection> = {
         run: async () => void (await Promise.all(serve.map((one) => one.kill()))),
       }
     }
-    const process = random.pick([...processes.serve, ...processes.work, ...processes.work])
-    return { name: process.name, run: () => process.kill() }
+    return stopOne(target, (process) => process.kill())
   },
 
   /** Stops a process that goes on later, and believes that no time has passed. */
-  stall({ processes, random }) {
-    const process = random.pick([...processes.serve, ...processes.work, ...processes.work])
-    return { name: process.name, run: () => process.stall(STALLED_MS) }
-  },
+  stall: (target) => stopOne(target, (process) => process.stall(STALLED_MS)),
 
   database({ restartDatabase, links, databaseUrl, random }) {
     const choices: Injection[] = [

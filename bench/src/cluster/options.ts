@@ -36,8 +36,8 @@ export const HELP = `Runs several processes of Meadow on one database under faul
 
   --no-figures: faults alone. --keep: data and logs stay in their folder, whose path is printed.
 
-Ends with 1 when an edit was lost, a body was wrong, a request failed later than 5 s after a fault, access was kept, a
-solve was wrong, or a process ended by itself.
+Ends with 1 when an edit was lost, an old snapshot replaced a newer one, a body was wrong, a request failed or an edit did
+not arrive later than 5 s after a fault, access was kept, a solve was wrong, or a process ended by itself.
 `
 
 /** Throws an error with a message for users when the arguments are invalid. */

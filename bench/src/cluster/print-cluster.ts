@@ -70,7 +70,7 @@ function printRun({ log, ledger, waves, logged }: FaultRun): string {
       `${after.length === 0 ? 0 : milliseconds(percentile(after, 1))} ms after a fault.`,
     ...(cutOff.length > 0
       ? [
-          `The connections of ${cutOff.length} removed members were closed after ` +
+          `The connections of ${cutOff.length} members who lost access were closed after ` +
             `${milliseconds(percentile(cutOff, 0.5))} ms, at most ${milliseconds(percentile(cutOff, 1))} ms.`,
         ]
       : []),

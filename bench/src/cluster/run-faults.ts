@@ -4,11 +4,12 @@ import { type FaultKind, FaultLog, type FaultTarget, inject, RECOVERY_MS } from 
 import { listLoggedErrors } from './logged-errors.ts'
 import type { Cluster, NamedServer } from './parts/cluster.ts'
 import { takeAccessAway } from './work/access.ts'
-import { edit } from './work/editors.ts'
+import { edit, rename } from './work/editors.ts'
 import { Ledger } from './work/ledger.ts'
 import { readEdited, readOne, readUnchanged } from './work/readers.ts'
 import { pause } from './work/requests.ts'
 import { checkSolves, solve } from './work/solves.ts'
+import { visit, watch, watchSnapshots } from './work/watchers.ts'
 import type { Work } from './work/work.ts'
 
 export interface FaultRunOptions {
@@ -81,7 +82,7 @@ async function startWork(work: Work): Promise<void> {
   const { team } = work
   const shared = team.shared.nodes
   const editors = [
-    ...team.alone.map((document, index) => ({
+    ...[...team.alone, team.watched].map((document, index) => ({
       document,
       nodes: document.nodes.slice(0, 20),
       keepsCopy: index % 2 === 1,
@@ -98,6 +99,10 @@ async function startWork(work: Work): Promise<void> {
     readEdited(work),
     ...team.solved.map((document) => solve(work, document)),
     takeAccessAway(work),
+    rename(work, team.alone),
+    watch(work),
+    visit(work),
+    watchSnapshots(work),
   ])
 }
 
@@ -108,14 +113,17 @@ async function runWave(
   random: Random,
 ): Promise<void> {
   const lasting: Promise<void>[] = []
-  /** Faults of the database happen one after the other, since two at once would be one. */
-  let database = Promise.resolve()
+  /**
+   * Faults of the database happen one after the other, since two at once would be one. So do those of processes that stand
+   * still: another one has to go on with their work.
+   */
+  const chains = { database: Promise.resolve(), stall: Promise.resolve() }
   for (let count = 0; count < pace.faultsPerWave; count++) {
     await sleep(random.whole(0, pace.maxPauseMs))
     const kind = random.pick(faults)
-    if (kind === 'database') {
-      database = database.then(() => inject(kind, target))
-      lasting.push(database)
+    if (kind === 'database' || kind === 'stall') {
+      chains[kind] = chains[kind].then(() => inject(kind, target))
+      lasting.push(chains[kind])
     } else lasting.push(inject(kind, target))
   }
   await Promise.all(lasting)
@@ -140,6 +148,6 @@ async function compareAll(work: Work): Promise<void> {
   const read = async (server: NamedServer, id: string) => {
     while (!(await readOne(work, server, id))) await pause(RETRY_MS, work.signal)
   }
-  for (const { id } of [...team.alone, team.shared, team.guests])
+  for (const { id } of [...team.alone, team.shared, team.guests, team.watched, team.visited])
     await Promise.all(servers.map((server) => read(server, id)))
 }

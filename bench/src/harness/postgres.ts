@@ -70,27 +70,16 @@ async function readPostmaster(databaseDir: string): Promise<number> {
  * number.
  */
 export async function terminateConnections(url: string, most = Number.MAX_SAFE_INTEGER): Promise<number> {
-  const ended = await queryPostgres(
-    url,
-    `select pg_terminate_backend(pid) from (select pid from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() order by random() limit $1) as chosen`,
-    [most],
-  )
-  return ended.length
-}
-
-/** Runs a statement on a connection of its own, and resolves with its rows. */
-export async function queryPostgres(
-  url: string,
-  sql: string,
-  values: readonly unknown[] = [],
-): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
   await client.connect()
   try {
-    const { rows } = await client.query(sql, [...values])
-    return rows
+    const { rowCount } = await client.query(
+      `select pg_terminate_backend(pid) from (select pid from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() order by random() limit $1) as chosen`,
+      [most],
+    )
+    return rowCount ?? 0
   } finally {
     await client.end().catch(() => {})
   }

@@ -11,6 +11,7 @@ import { createCapturedLog } from '@meadow/server/src/testing/captured-log.ts'
 import { buildTeam, type TeamSizes } from '../cluster/parts/build-team.ts'
 import type { Cluster } from '../cluster/parts/cluster.ts'
 import type { Supervised } from '../cluster/parts/supervised.ts'
+import { holdJobs } from './virtual-job.ts'
 import { balance, cutConnections } from './virtual-network.ts'
 import { kill } from './virtual-processes.ts'
 import { resume, runIn, suspend, type VirtualProcess } from './virtual-time.ts'
@@ -63,6 +64,7 @@ async function supervise(name: string, env: Record<string, string>, folder: stri
       }
       await ready.promise
     },
+    holdChildren: () => holdJobs(process),
     async stall(ms) {
       const stalled = process
       suspend(stalled)

@@ -1,14 +1,31 @@
 import type { Job, JobModule } from '@meadow/processes/child'
 import type { JobProcess, JobProcessOptions, OnReport } from '../../../packages/processes/src/job-process.ts'
-import { hold, schedule, turn, virtualRandom } from './virtual-time.ts'
+import { currentProcess, hold, schedule, turn, type VirtualProcess, virtualRandom } from './virtual-time.ts'
 
 export * from '../../../packages/processes/src/job-process.ts'
 
 /** The longest time that a job takes, in milliseconds. */
 const LONGEST_MS = 4000
 
+/** What each process has started, and what it waits for while that is held. */
+const children = new WeakMap<VirtualProcess, { held: Promise<void> | undefined }>()
+
+/** Holds the jobs of a process until the returned function is called; undefined when it has started none yet. */
+export function holdJobs(process: VirtualProcess): (() => void) | undefined {
+  const own = children.get(process)
+  if (!own) return undefined
+  const { promise, resolve } = Promise.withResolvers<void>()
+  own.held = promise
+  return () => {
+    own.held = undefined
+    resolve()
+  }
+}
+
 /** Takes the place of a child process: the job runs here, and takes a random time. */
 export function startJobProcess({ module, setup, getSecrets }: JobProcessOptions): JobProcess {
+  const own = currentProcess()
+  if (own && !children.has(own)) children.set(own, { held: undefined })
   let isAlive = true
   let secrets: unknown
   const ready = hold(async () => {
@@ -32,6 +49,7 @@ export function startJobProcess({ module, setup, getSecrets }: JobProcessOptions
     await new Promise<void>((resolve) => {
       schedule(virtualRandom().fraction() ** 3 * LONGEST_MS, resolve)
     })
+    if (own) await children.get(own)?.held
     return structuredClone(result)
   }
 

@@ -48,7 +48,12 @@ export async function startFaultProxy(t: TestScope, url: string): Promise<FaultP
       pair.server?.destroy()
     })
     if (isFrozen) return
-    const server = connect({ host: target.hostname, port: Number(target.port), allowHalfOpen: true })
+    const server = connect({
+      host: target.hostname,
+      port: Number(target.port),
+      allowHalfOpen: true,
+      noDelay: true,
+    })
     pair.server = server
     server.on('error', () => server.destroy())
     server.on('data', (bytes) => {
@@ -63,7 +68,7 @@ export async function startFaultProxy(t: TestScope, url: string): Promise<FaultP
   }
 
   async function listen(): Promise<void> {
-    listener = createServer({ allowHalfOpen: true }, take).listen(port, '127.0.0.1')
+    listener = createServer({ allowHalfOpen: true, noDelay: true }, take).listen(port, '127.0.0.1')
     await once(listener, 'listening')
     port = (listener.address() as AddressInfo).port
   }

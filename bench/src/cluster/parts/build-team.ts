@@ -20,8 +20,10 @@ export interface WorkingTeam {
   /** A token with all scopes. */
   token: string
   owner: SignedInMember
-  /** A member who is removed and made a member again. */
+  /** A member who is removed or made a viewer, and made a member again. */
   guest: SignedInMember
+  /** A viewer, whose copy of a document is never stored. */
+  viewer: SignedInMember
   /** Documents that never change, with solutions: one in the database, one in the blob store. */
   unchanged: DocumentId[]
   /** The documents that are each edited by one client. */
@@ -30,9 +32,15 @@ export interface WorkingTeam {
   shared: EditedDocument
   /** A document that the guest edits. */
   guests: EditedDocument
+  /** A document that one client edits and nobody reads: other servers hear of its edits only because they are told. */
+  watched: EditedDocument
+  /** A document that clients open through all servers and leave at the same time. */
+  visited: EditedDocument
   solved: DocumentId[]
-  /** Makes the guest a member again. */
+  /** Makes the guest a member again, and all sessions freshly signed in, as the owner has to be who removes them. */
   readmit(user: UserId): Promise<void>
+  /** Makes all servers check their connections again, as any change of a membership does. */
+  stir(): Promise<void>
   close(): Promise<void>
 }
 
@@ -90,14 +98,28 @@ export async function buildTeam(
     token: team.token,
     owner: await team.addMember('Owner', 'owner'),
     guest: await team.addMember('Guest'),
+    viewer: await team.addMember('Viewer', 'viewer'),
     unchanged,
     alone,
     shared: await addEdited('Shared'),
     guests: await addEdited('Guests'),
+    watched: await addEdited('Watched'),
+    visited: await addEdited('Visited'),
     solved,
     async readmit(user) {
-      await changeTeam(stores.database, team.key, (change) => setMember(change, user, 'member'))
+      await changeTeam(stores.database, team.key, async (change) => {
+        await setMember(change, user, 'member')
+        await change.write.updateTable('session').set({ provedAt: Date.now() }).execute()
+      })
     },
+    stir: () =>
+      stores.database.transaction(async (write) => {
+        await write
+          .updateTable('membership')
+          .set({ role: 'viewer' })
+          .where('user_id', '=', '' as UserId)
+          .execute()
+      }),
     close: () => stores.database.close(),
   }
 }

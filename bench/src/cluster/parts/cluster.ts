@@ -8,7 +8,7 @@ import { type FaultProxy, startFaultProxy } from '@meadow/server/src/testing/fau
 import { findFreePort } from '@meadow/server/src/testing/find-free-port.ts'
 import { startPooler } from '@meadow/server/src/testing/pooler/start-pooler.ts'
 import { openS3Server, type S3Server } from '@meadow/server/src/testing/s3-server.ts'
-import { queryPostgres } from '../../harness/postgres.ts'
+import pg from 'pg'
 import { buildTeam, type WorkingTeam } from './build-team.ts'
 import { type RoundRobin, startRoundRobin } from './round-robin.ts'
 import { type Supervised, supervise } from './supervised.ts'
@@ -100,6 +100,10 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
     ? await startPooler(scope, options.databaseUrl, { poolSize: POOL_SIZE })
     : options.databaseUrl
   const database = await startFaultProxy(scope, databaseUrl)
+  const itself = new pg.Pool({ connectionString: options.databaseUrl, max: 1 })
+  // A fault ends the connection, and the next query connects again.
+  itself.on('error', () => {})
+  opened.defer(() => itself.end())
   const direct = options.pooler ? await startFaultProxy(scope, options.databaseUrl) : undefined
   const env = {
     DATABASE_URL: database.url,
@@ -140,7 +144,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
     balancer: { name: 'balancer', host: clients.host, port: clients.port },
     processes: { serve, work },
     team,
-    query: (sql) => queryPostgres(options.databaseUrl, sql),
+    query: async (sql) => (await itself.query(sql)).rows,
     links: { database: both(database, direct), clients, store },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }

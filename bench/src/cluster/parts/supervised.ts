@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { spawnMeadow } from '../../harness/meadow.ts'
+import { listTree } from '../../harness/process-figures.ts'
 
 /** A process of the cluster that is started again whenever it ends, as a service manager does. */
 export interface Supervised {
@@ -16,6 +17,11 @@ export interface Supervised {
   ready(): Promise<void>
   /** Ends the process without a warning, and resolves when it is ready again. */
   kill(): Promise<void>
+  /**
+   * Stops the children that the process has, until the returned function is called; undefined when it has none. Those that
+   * have ended since are left alone.
+   */
+  holdChildren(): (() => void) | undefined
   /** Stops the process for this time in milliseconds, in which it does nothing and keeps what it has open. */
   stall(ms: number): Promise<void>
   /** Ends the process for good. */
@@ -100,6 +106,12 @@ export function supervise({ name, command, env, logFile }: SupervisedOptions): S
       await end()
       await becomesReady.promise
     },
+    holdChildren() {
+      const pids = child?.pid === undefined ? [] : listTree(child.pid).slice(1)
+      const signal = (name: NodeJS.Signals) => pids.forEach((pid) => void trySignal(pid, name))
+      signal('SIGSTOP')
+      return pids.length === 0 ? undefined : () => signal('SIGCONT')
+    },
     async stall(ms) {
       const run = child
       run?.kill('SIGSTOP')
@@ -111,6 +123,14 @@ export function supervise({ name, command, env, logFile }: SupervisedOptions): S
       await end()
       await ended
     },
+  }
+}
+
+function trySignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It has ended.
   }
 }
 

@@ -1,15 +1,15 @@
-import { type LiveDocument, renameNode } from '@meadow/client/live'
+import type { LiveDocument } from '@meadow/client/live'
 import { API_PREFIX } from '@meadow/contract'
 import { APP_PREFIX } from '@meadow/contract/web'
 import { rejectOn } from '../../harness/reject-on.ts'
+import type { HttpRequest } from '../../harness/request.ts'
 import type { NamedServer } from '../parts/cluster.ts'
-import { nameOf, open } from './editors.ts'
+import { editOnce, open } from './editors.ts'
 import { readOne } from './readers.ts'
 import { pause, send, sendUntilAnswered } from './requests.ts'
 import type { Work } from './work.ts'
 
 const ROUND_MS = 500
-const NOT_FOUND = 404
 /** The longest time in milliseconds until the connection of a removed member is closed, when there is no fault. */
 const CUT_OFF_MS = 5000
 const EDIT_TIMEOUT_MS = 10_000
@@ -19,7 +19,7 @@ export async function takeAccessAway(work: Work): Promise<void> {
   const numbers = { next: 1 }
   while (!work.signal.aborted) {
     await revokeToken(work)
-    await removeGuest(work, numbers)
+    for (const loss of LOSSES) await demoteGuest(work, numbers, loss)
     await pause(ROUND_MS, work.signal)
   }
 }
@@ -65,11 +65,28 @@ interface GuestConnection {
   live: LiveDocument
 }
 
+/** A way to take access away from a member, and the statuses of their requests afterwards. */
+interface Loss {
+  count: 'removals' | 'demotions'
+  request: Pick<HttpRequest, 'method' | 'json'>
+  reads: number
+  writes: number
+}
+
+const LOSSES: readonly Loss[] = [
+  { count: 'removals', request: { method: 'DELETE' }, reads: 404, writes: 404 },
+  {
+    count: 'demotions',
+    request: { method: 'PATCH', json: JSON.stringify({ role: 'viewer' }) },
+    ...{ reads: 200, writes: 403 },
+  },
+]
+
 /**
- * Checks the removal of a member with a connection to every server: from the response on, no server answers them or
- * stores an edit of theirs, and their connections are closed.
+ * Checks what a member with a connection to every server may do when they were removed, or made a viewer: from the response
+ * on, no server does more for them than it should or stores an edit of theirs, and their connections are closed.
  */
-async function removeGuest(work: Work, numbers: { next: number }): Promise<void> {
+async function demoteGuest(work: Work, numbers: { next: number }, loss: Loss): Promise<void> {
   const { team, servers, ledger, random, signal } = work
   const { user, cookie } = team.guest
   await readmitGuest(work)
@@ -81,9 +98,11 @@ async function removeGuest(work: Work, numbers: { next: number }): Promise<void>
     })
     await Promise.all(connections.map((connection) => tryEdit(work, connection, numbers.next++)))
     const path = `${APP_PREFIX}/teams/${team.id}/members/${user}`
-    const removal = { path, headers: { cookie: team.owner.cookie }, method: 'DELETE' }
-    const removed = await sendUntilAnswered(() => random.pick(servers), removal, ledger, signal)
-    if (!removed) return
+    const headers = { cookie: team.owner.cookie }
+    const request = { path, headers, ...loss.request }
+    const answer = sendUntilAnswered(() => random.pick(servers), request, ledger, signal)
+    await stirUntil(work, answer)
+    if (!(await answer)) return
     // The first connection only listens.
     const [listener, ...editors] = connections
     await Promise.all([
@@ -92,21 +111,34 @@ async function removeGuest(work: Work, numbers: { next: number }): Promise<void>
         const number = numbers.next++
         ledger.forbid(team.guests.id, nodeOf(team, number), number)
         if (await tryEdit(work, editor, number))
-          ledger.violate('access kept', `${editor.server.name} stored an edit of a removed member.`)
+          ledger.violate('access kept', `${editor.server.name} stored an edit of a member without access.`)
       }),
-      ...servers.map(async (server) => {
-        const request = { path: `${APP_PREFIX}/documents/${team.guests.id}`, headers: { cookie } }
-        const response = await send(server, request, ledger)
-        if (response && response.status !== NOT_FOUND)
-          ledger.violate('access kept', `${server.name} answered a removed member with ${response.status}.`)
-      }),
+      ...servers.map((server) => expectRefusal(work, server, loss)),
     ])
     // An edit may be stored although its connection was closed before it was acknowledged.
     for (const server of servers) await readOne(work, server, team.guests.id)
     ledger.permit()
-    ledger.count('removals')
+    ledger.count(loss.count)
   } finally {
     for (const live of opened) live?.close()
+  }
+}
+
+async function expectRefusal({ team, ledger }: Work, server: NamedServer, loss: Loss): Promise<void> {
+  const path = `${APP_PREFIX}/documents/${team.guests.id}`
+  const { cookie } = team.guest
+  const json = JSON.stringify({ name: 'Taken over' })
+  const write = { path, headers: { cookie }, json, method: 'PATCH' }
+  for (const [request, expected] of [
+    [{ path, headers: { cookie } }, loss.reads],
+    [write, loss.writes],
+  ] as const) {
+    const response = await send(server, request, ledger)
+    if (response && response.status !== expected)
+      ledger.violate(
+        'access kept',
+        `${server.name} answered a member without access with ${response.status}, not ${expected}.`,
+      )
   }
 }
 
@@ -122,6 +154,22 @@ async function readmitGuest({ team, signal }: Work): Promise<void> {
   }
 }
 
+const STIR_MS = 5
+
+/**
+ * Makes servers check their connections until there is an answer. They pause after each check, so that edits arrive after
+ * the answer and before the next check.
+ */
+async function stirUntil({ team, signal }: Work, answer: Promise<unknown>): Promise<void> {
+  const answered = new AbortController()
+  void answer.finally(() => answered.abort())
+  while (!answered.signal.aborted && !signal.aborted) {
+    // The database may be at fault.
+    await team.stir().catch(() => {})
+    await pause(STIR_MS, answered.signal)
+  }
+}
+
 const nodeOf = ({ guests: { nodes } }: Work['team'], number: number): string => nodes[number % nodes.length]!
 
 /**
@@ -129,28 +177,19 @@ const nodeOf = ({ guests: { nodes } }: Work['team'], number: number): string => 
  * one that was not acknowledged may be stored later, and of two that do not know each other either may win.
  */
 async function tryEdit({ team, ledger, signal }: Work, { live }: GuestConnection, number: number) {
-  if (live.status !== 'open') return false
   const node = nodeOf(team, number)
   const timeout = AbortSignal.any([signal, AbortSignal.timeout(EDIT_TIMEOUT_MS)])
-  const lost = Promise.withResolvers<never>()
-  const stopListening = live.on('status', (status) => status === 'open' || lost.reject(new Error(status)))
-  try {
-    live.edit((doc) => renameNode(doc, node, nameOf(number)))
-    await Promise.race([live.durable(), rejectOn(timeout), lost.promise])
-  } catch {
-    return false
-  } finally {
-    stopListening()
-  }
-  ledger.promise(team.guests.id, node, number)
-  return true
+  const isAcknowledged = await editOnce(live, { node, number }, timeout)
+  if (isAcknowledged) ledger.promise(team.guests.id, node, number)
+  return isAcknowledged
 }
 
 async function expectCutOff({ ledger, signal }: Work, { server, live }: GuestConnection): Promise<void> {
   const from = performance.now()
   const isCutOff = Promise.withResolvers<void>()
   const check = () => {
-    if (live.status !== 'open') isCutOff.resolve()
+    // One who may look on has reconnected already.
+    if (live.status !== 'open' || live.isViewer) isCutOff.resolve()
   }
   live.on('status', check)
   check()
@@ -159,6 +198,7 @@ async function expectCutOff({ ledger, signal }: Work, { server, live }: GuestCon
     await Promise.race([isCutOff.promise, rejectOn(timeout)])
     ledger.time('cut off', performance.now() - from)
   } catch {
-    if (!signal.aborted) ledger.fail(`${server.name} did not close the connection of a removed member.`)
+    if (!signal.aborted)
+      ledger.fail(`${server.name} did not close the connection of a member without access.`)
   }
 }

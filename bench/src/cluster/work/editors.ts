@@ -1,9 +1,11 @@
 import { type GraphContent, type LiveDocument, openLive, renameNode } from '@meadow/client/live'
+import { APP_PREFIX } from '@meadow/contract/web'
+import { rejectOn } from '../../harness/reject-on.ts'
 import { addressOf } from '../../harness/request.ts'
 import type { EditedDocument } from '../parts/build-team.ts'
 import type { NamedServer } from '../parts/cluster.ts'
 import type { Edits } from './ledger.ts'
-import { pause } from './requests.ts'
+import { pause, sendUntilAnswered } from './requests.ts'
 import type { Work } from './work.ts'
 
 export interface Editor {
@@ -24,17 +26,22 @@ export interface Editor {
 const FIRST_EDIT = 1000
 
 const EDIT_MS = 100
+const RENAME_MS = 200
 const RETRY_MS = 250
 const OPEN_TIMEOUT_MS = 20_000
 
 export const nameOf = (edit: number): string => `edit ${edit}`
 
-/** Reads the edits that a document contains: the last one of each node. */
-export function readEdits({ nodes }: Pick<GraphContent, 'nodes'>): Edits {
+/** The key of the name of a document among its edits. */
+export const OWN_NAME = 'name'
+
+/** Reads the edits that a document contains: the last one of each node, and of its own name. */
+export function readEdits({ nodes, name }: Pick<GraphContent, 'nodes'> & { name?: string }): Edits {
   const edits = new Map<string, number>()
-  for (const [node, { nickName }] of Object.entries(nodes)) {
-    const edit = /^edit (\d+)$/.exec(nickName ?? '')?.[1]
-    if (edit !== undefined) edits.set(node, Number(edit))
+  const names = Object.entries(nodes).map(([node, { nickName }]) => [node, nickName] as const)
+  for (const [key, text] of [...names, [OWN_NAME, name] as const]) {
+    const edit = /^edit (\d+)$/.exec(text ?? '')?.[1]
+    if (edit !== undefined) edits.set(key, Number(edit))
   }
   return edits
 }
@@ -77,6 +84,49 @@ async function editUntilLost(
     ledger.count('edits')
     ledger.promise(document.id, node, number)
     await pause(EDIT_MS, signal)
+  }
+}
+
+const OK = 200
+
+/** Gives documents numbered names, one after the other, until the work ends. */
+export async function rename(work: Work, documents: readonly EditedDocument[]): Promise<void> {
+  const { team, servers, balancer, random, ledger, signal } = work
+  for (let number = FIRST_EDIT; !signal.aborted; number++) {
+    const { id } = random.pick(documents)
+    const json = JSON.stringify({ name: nameOf(number) })
+    const headers = { cookie: team.owner.cookie }
+    const request = { path: `${APP_PREFIX}/documents/${id}`, headers, json, method: 'PATCH' }
+    const anywhere = () => random.pick([...servers, balancer])
+    const response = await sendUntilAnswered(anywhere, request, ledger, signal)
+    if (response && response.status !== OK)
+      throw new Error(`A document was not renamed: ${response.status} ${response.body}`)
+    if (response) ledger.promise(id, OWN_NAME, number)
+    ledger.count('renames')
+    await pause(RENAME_MS, signal)
+  }
+}
+
+/**
+ * Makes one edit. Resolves with whether it was acknowledged before the connection was lost, in which case it may be stored
+ * later. `signal` aborts the wait.
+ */
+export async function editOnce(
+  live: LiveDocument,
+  { node, number }: { node: string; number: number },
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (live.status !== 'open') return false
+  const lost = Promise.withResolvers<never>()
+  const stopListening = live.on('status', (status) => status === 'open' || lost.reject(new Error(status)))
+  try {
+    live.edit((doc) => renameNode(doc, node, nameOf(number)))
+    await Promise.race([live.durable(), rejectOn(signal), lost.promise])
+    return true
+  } catch {
+    return false
+  } finally {
+    stopListening()
   }
 }
 

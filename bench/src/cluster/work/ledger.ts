@@ -6,13 +6,15 @@ import { type FaultLog, RECOVERY_MS } from '../faults.ts'
 export const INVARIANTS = [
   /** An edit that was acknowledged is missing, or a response is older than one that came before the request. */
   'lost edits',
-  /** A body differs from another one with the same address, tag and encoding, or from what was stored. */
+  /** A stored snapshot was replaced by an older one. */
+  'old snapshots',
+  /** A body differs from another one with the same address and tag, or from what was stored. */
   'wrong bodies',
-  /** A request failed later than five seconds after the last fault. */
+  /** A request failed, or an edit did not arrive at others, later than five seconds after the last fault. */
   'late failures',
   /** A request was accepted after what it relies on was taken away. */
   'access kept',
-  /** A solve was not finished, or has another result than before. */
+  /** A solve was not finished, has another result than before, or was not charged once. */
   'wrong solves',
   /** A process ended by itself. */
   'crashes',
@@ -33,6 +35,13 @@ interface Failure {
   afterMs: number
 }
 
+/** A body, without its encoding. */
+export interface KeptBody {
+  etag: string
+  encoding: string
+  decoded: Buffer
+}
+
 /** The number of edits of each node, by node id. */
 export type Edits = ReadonlyMap<string, number>
 
@@ -51,8 +60,12 @@ export class Ledger {
   readonly counts: Record<string, number> = {}
   readonly times: Record<string, number[]> = {}
   readonly #faults: Pick<FaultLog, 'sinceLast'>
-  /** The SHA-256 of each body, by address, encoding and tag. */
+  /** The SHA-256 of each body, by address and tag. */
   readonly #bodies = new Map<string, string>()
+  /** The last body of each address. */
+  readonly #latest = new Map<string, KeptBody>()
+  /** The highest position in the log of each snapshot that was stored. */
+  readonly #snapshots = new Map<string, number>()
   /** The most recent of these bodies, to describe how another one differs. */
   readonly #recent = new Map<string, Buffer>()
   /** The last edit that was acknowledged, or contained in a response, by document and node. */
@@ -92,7 +105,8 @@ export class Ledger {
   noteBody(where: string, path: string, { headers, body }: HttpResponse, decoded: Buffer): void {
     const { etag } = headers
     if (etag === undefined) return
-    const key = `${path} ${headers['content-encoding'] ?? 'identity'} ${etag}`
+    const key = `${path} ${etag}`
+    this.#latest.set(path, { etag, encoding: headers['content-encoding'] ?? 'identity', decoded })
     const hash = createHash('sha256').update(body).digest('hex')
     const known = this.#bodies.get(key)
     if (known !== undefined && known !== hash) {
@@ -104,6 +118,22 @@ export class Ledger {
     this.#bodies.set(key, hash)
     this.#recent.set(key, decoded)
     if (this.#recent.size > MAX_RECENT) this.#recent.delete(this.#recent.keys().next().value!)
+  }
+
+  /** The last body of an address, as a client has it who asks whether it is still current. */
+  latest(path: string): KeptBody | undefined {
+    return this.#latest.get(path)
+  }
+
+  /** Notes the position of a stored snapshot, after all that were noted before. */
+  noteSnapshot(what: string, seq: number): void {
+    const before = this.#snapshots.get(what) ?? 0
+    if (seq < before)
+      this.violate(
+        'old snapshots',
+        `The snapshot ${what} of position ${before} was replaced by one of ${seq}.`,
+      )
+    this.#snapshots.set(what, seq)
   }
 
   /** Returns the edits that a response to a request that is sent now must contain at least. */
@@ -132,8 +162,7 @@ export class Ledger {
 
   /** Compares a content with what was promised before it was requested, and promises what it contains. */
   noteEdits(where: string, document: string, found: Edits, promised: Edits): void {
-    const missing = [...promised].filter(([node, edit]) => !((found.get(node) ?? 0) >= edit))
-    for (const [node, edit] of missing) {
+    for (const [node, edit] of missingIn(found, promised)) {
       const instead = found.get(node) ?? 'none'
       this.violate(
         'lost edits',
@@ -144,12 +173,16 @@ export class Ledger {
       if (this.#forbidden.get(`${document} ${node}`) === edit)
         this.violate(
           'access kept',
-          `${where} has edit ${edit} of node ${node}, which a removed member has made.`,
+          `${where} has edit ${edit} of node ${node}, which a member without access has made.`,
         )
       this.promise(document, node, edit)
     }
   }
 }
+
+/** Lists the promised edits that a content lacks: it has neither them nor later ones of the same nodes. */
+export const missingIn = (found: Edits, promised: Edits): [node: string, edit: number][] =>
+  [...promised].filter(([node, edit]) => (found.get(node) ?? 0) < edit)
 
 /** Describes the place where two bodies begin to differ, with their content there. */
 function describeDifference(before: Buffer | undefined, now: Buffer): string {

@@ -32,7 +32,7 @@ export async function solve(work: Work, document: string): Promise<void> {
 /** The time in milliseconds in which a solve has to be finished when nothing is at fault any more. */
 const FINISH_MS = 120_000
 
-/** Checks, when the faults are over, that every solve finishes, and that each was charged at most once. */
+/** Checks, when the faults are over, that every solve finishes, and that each that ended was charged once. */
 export async function checkSolves(work: Work): Promise<void> {
   const { team, ledger } = work
   const signal = AbortSignal.timeout(FINISH_MS)
@@ -41,11 +41,47 @@ export async function checkSolves(work: Work): Promise<void> {
     if (signal.aborted) ledger.violate('wrong solves', `The solve of ${document} does not finish.`)
   }
   await Promise.all(team.solved.map(finish))
-  const rows = await work.query(
-    'select solution_id, count(*) as count from credit_entry group by solution_id having count(*) > 1 and solution_id is not null',
+  const charges = (await work.query(CHARGES)) as unknown as Charges[]
+  for (const message of judgeCharges(charges)) ledger.violate('wrong solves', message)
+  const teams = await work.query(
+    'select credit_tenths - (select sum(credit_tenths) from credit_entry where team_id = team.id) as off from team',
   )
-  for (const { solution_id, count } of rows)
-    ledger.violate('wrong solves', `The solve of ${solution_id} was charged ${count} times.`)
+  for (const { off } of teams)
+    if (Number(off) !== 0) ledger.violate('wrong solves', `The credits differ from their list by ${off}.`)
+}
+
+/** What was charged for a solve. Numbers of the database may be texts. */
+export interface Charges {
+  id: string
+  /** Null when the record was deleted since, which happens to solves that ended. */
+  state: string | null
+  /** What the record of the solve says, in tenths of a credit; null before its end. */
+  tenths: number | string | null
+  /** The number of entries in the list of credits, and their sum. */
+  entries: number | string
+  charged: number | string
+}
+
+const CHARGES = `select coalesce(solve.public_id, entry.solution_id) as id, solve.state, solve.credit_tenths as tenths,
+    count(entry.solution_id) as entries, -coalesce(sum(entry.credit_tenths), 0) as charged
+  from solve full join credit_entry entry on entry.solution_id = solve.public_id
+  where coalesce(solve.public_id, entry.solution_id) is not null
+  group by solve.public_id, entry.solution_id, solve.state, solve.credit_tenths`
+
+/**
+ * Lists the solves that ended without being charged once, as much as their record says, and those that were charged before
+ * their end. A solve that no process survives costs nothing.
+ */
+export function judgeCharges(rows: readonly Charges[]): string[] {
+  return rows.flatMap(({ id, state, tenths, entries, charged }) => {
+    const isOver = state !== 'queued' && state !== 'running'
+    const expected = isOver && !(state === 'failed' && Number(tenths) === 0) ? 1 : 0
+    if (Number(entries) !== expected)
+      return `The solve ${id} (${state ?? 'deleted'}) was charged ${entries} times, not ${expected}.`
+    if (expected === 1 && state !== null && Number(charged) !== Number(tenths))
+      return `The solve ${id} was charged ${charged} tenths of a credit, not ${tenths}.`
+    return []
+  })
 }
 
 /** The status after a failed solve: a solve fails when three solvers in turn did not survive it. */

@@ -24,7 +24,7 @@ export async function startTransactionPooler(url: string, poolSize: number): Pro
     servers.set(database, known)
     return known
   }
-  const listener = createServer((socket) => {
+  const listener = createServer({ noDelay: true }, (socket) => {
     clients.add(socket)
     socket.on('error', () => socket.destroy())
     socket.on('close', () => clients.delete(socket))
