@@ -75,9 +75,10 @@ function describe(node: Node) {
 
 /** Removes what is only appearance from a port; most ports stay the same objects. */
 function withoutAppearance(port: Port): Port {
+  const isPlain = port.wireDisplay === undefined && !port.options?.some((one) => PORT_APPEARANCE.has(one))
+  if (isPlain) return port
   const { wireDisplay, options, ...rest } = port
   const computing = options?.filter((option) => !PORT_APPEARANCE.has(option)) ?? []
-  if (wireDisplay === undefined && computing.length === (options?.length ?? 0)) return port
   return computing.length > 0 ? { ...rest, options: computing } : rest
 }
 

@@ -39,24 +39,24 @@ const FLAT = 1e-3
 
 /**
  * Returns the pixels of a picture of the shapes, in the form of `Raster.resolve`; undefined when nothing would be
- * visible, and `late` when the time is over before all is drawn. It calls `isLate` before each shape.
+ * visible, and when the time is over before all is drawn. It calls `isLate` before each shape.
  */
 export function drawShapes(
   shapes: readonly Shape[],
   size: PictureSize,
   isLate: () => boolean = () => false,
-): Uint8Array | 'late' | undefined {
+): Uint8Array | undefined {
   const view = fitView(shapes, size)
   if (!view) return undefined
   const raster = createRaster(size.width, size.height)
   for (const shape of shapes) {
-    if (isLate()) return 'late'
+    if (isLate()) return undefined
     paintBody(raster, shape, view)
   }
   const lines = shapes.reduce((count, { edges, curves }) => count + edges.length + curves.length, 0)
   const thin = lines > MANY_LINES ? 0.5 : 1
   for (const shape of shapes) {
-    if (isLate()) return 'late'
+    if (isLate()) return undefined
     paintLines(raster, shape, view, thin)
   }
   return raster.resolve()

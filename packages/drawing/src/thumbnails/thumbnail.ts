@@ -1,7 +1,7 @@
 import type { GraphContent } from '@meadow/contract'
 import { drawGraph } from './draw-graph.ts'
 import { drawShapes } from './draw-shapes.ts'
-import { type Drawable, type ListedShapes, listShapes, type ShapeOptions } from './listed-shapes.ts'
+import { type Drawable, listShapes, type ShapeOptions } from './listed-shapes.ts'
 import { writePng } from './write-png.ts'
 
 /** The size of pictures in pixels, twice that of cards, for screens with two pixels for each. */
@@ -27,18 +27,17 @@ export interface ThumbnailOptions {
 }
 
 /**
- * Draws a picture of everything that is visible, or of the graph if nothing is. Resolves with undefined when it would
- * take too long.
+ * Draws a picture of everything that is visible. Resolves with undefined when nothing is, and when it would take too
+ * long.
  */
 export async function drawWholeThumbnail(
   drawables: Iterable<Drawable>,
   options: ThumbnailOptions,
 ): Promise<Thumbnail | undefined> {
   const shapeOptions = toShapeOptions(options)
-  const listed = await listShapes(drawables, shapeOptions)
-  if (listed.isPartial) return undefined
-  const bytes = drawShapes(listed.shapes, SIZE, () => shapeOptions.isLate(DRAWN))
-  return bytes === 'late' ? undefined : toThumbnail(listed, options.content, bytes)
+  const { shapes, isPartial } = await listShapes(drawables, shapeOptions)
+  const bytes = isPartial ? undefined : drawShapes(shapes, SIZE, () => shapeOptions.isLate(DRAWN))
+  return bytes && { png: toPng(bytes), kind: 'geometry', isPartial }
 }
 
 /** The share of the time for listing after which the shapes must be both listed and drawn. */
@@ -49,8 +48,9 @@ export async function drawThumbnail(
   drawables: Iterable<Drawable>,
   options: ThumbnailOptions,
 ): Promise<Thumbnail> {
-  const listed = await listShapes(drawables, toShapeOptions(options))
-  return toThumbnail(listed, options.content, drawShapes(listed.shapes, SIZE))
+  const { shapes, isPartial } = await listShapes(drawables, toShapeOptions(options))
+  const bytes = drawShapes(shapes, SIZE)
+  return bytes ? { png: toPng(bytes), kind: 'geometry', isPartial } : drawGraphThumbnail(options.content)
 }
 
 export const drawGraphThumbnail = (content: GraphContent): Thumbnail => ({
@@ -58,16 +58,6 @@ export const drawGraphThumbnail = (content: GraphContent): Thumbnail => ({
   kind: 'graph',
   isPartial: false,
 })
-
-function toThumbnail(
-  { isPartial }: ListedShapes,
-  content: GraphContent,
-  bytes: ReturnType<typeof drawShapes>,
-): Thumbnail {
-  return bytes instanceof Uint8Array
-    ? { png: toPng(bytes), kind: 'geometry', isPartial }
-    : drawGraphThumbnail(content)
-}
 
 const toShapeOptions = ({ content, budgetMs }: ThumbnailOptions): ShapeOptions => ({
   isHidden: (nodeInstanceId) => content.nodes[nodeInstanceId]?.status.isPreviewed === false,

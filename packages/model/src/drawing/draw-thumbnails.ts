@@ -21,8 +21,8 @@ export interface ThumbnailOptions {
 }
 
 /**
- * Draws a picture of the geometry of a solution, or of the graph where no geometry is visible. Resolves with undefined
- * when it would take too long.
+ * Draws a picture of the geometry of a solution. Resolves with undefined when none is visible, and when it would take
+ * too long.
  */
 export async function drawValuesThumbnail(
   values: readonly ModelValue[],

@@ -18,8 +18,8 @@ const ARCHIVE_VERSION = 7
 type SolvedDocument = Solution & Partial<Pick<SharedSolution, 'solvers'>>
 
 /**
- * Writes a solution into the blob store: the response body with its values, a model file when there is geometry, a
- * picture, and a summary for the editor. When no model file can be written, the result says why, and the rest is complete.
+ * Writes a solution into the blob store: the response body with its values, a model file and a picture when there is
+ * geometry, and a summary for the editor. When no model file can be written, the result says why, and the rest is complete.
  */
 export async function writeSolutionFiles(
   request: SolveRequest,
@@ -133,8 +133,8 @@ function belongsInModel(value: Value): value is Geometry | Opaque {
 const THUMBNAIL_BUDGET_MS = 60
 
 /**
- * Resolves with undefined when the picture would take longer: it is made when somebody looks at the document. A fault
- * of the drawing gives undefined too.
+ * Resolves with undefined when no geometry is visible, and when the picture would take longer: it is made when somebody
+ * looks at the document. A fault of the drawing gives undefined too.
  */
 async function writeThumbnail(
   values: readonly ModelValue[],

@@ -18,7 +18,7 @@ export interface ThumbnailParts {
 export const thumbnailRoutes = ({ store, contents, pool }: ThumbnailParts) => {
   const making = createSingleFlight<StoredThumbnail>()
 
-  /** Makes the picture that a solver did not make, such as one of an older version, or that of a graph that changed. */
+  /** Makes the picture that a solver did not make, such as that of a graph. */
   async function make(document: DocumentKey, { solve, model }: ThumbnailState, group: string) {
     const content = await contents.find(document)
     if (!content) throw new HttpError('document_not_found')

@@ -43,6 +43,8 @@ async function startPublic() {
       const { json } = await ann.get(`/documents/${id}/solution`)
       return json.solve === 'solved' && json
     })
+    // The first look at the document makes its picture, whose version the document says then.
+    assert.equal((await ann.get(`/documents/${id}/thumbnail`)).status, 200)
     const values = Object.entries(solution.nodes as Record<string, { ports: object }>).flatMap(
       ([node, { ports }]) =>
         Object.keys(ports).map((port) => `/solutions/${solution.id}/nodes/${node}/ports/${port}`),
