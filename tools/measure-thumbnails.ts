@@ -30,7 +30,7 @@ const SAMPLES = fileURLToPath(new URL('../../shared/samples', import.meta.url))
 
 /** The time for a picture in milliseconds, which is the same as in the solver. */
 const BUDGET_MS = 60
-/** The result of a picture that takes longer. */
+/** The result where a solver leaves no picture: it takes longer, or shows no geometry. */
 const LATER = 'nothing yet'
 
 const { values: options } = parseArgs({ options: { out: { type: 'string' } } })

@@ -16,6 +16,9 @@ export interface Chunk {
   body: ChunkReader
 }
 
+/** The units of a text that become characters at once: one by one takes twice as long, and a call has limited room. */
+const MANY_UNITS = 4096
+
 /**
  * Reads little-endian values and chunks of openNURBS from a part of a buffer, without copying.
  * Fails: `ModelFault` for reads beyond that part, and for doubles that are not finite.
@@ -27,9 +30,16 @@ export class ChunkReader {
   readonly #lengthSize: LengthSize
   #at: number
 
-  constructor(bytes: Uint8Array, start = 0, end = bytes.length, lengthSize: LengthSize = 8) {
+  /** `view` is one of `bytes`: making one takes longer than all else of a small chunk. */
+  constructor(
+    bytes: Uint8Array,
+    start = 0,
+    end = bytes.length,
+    lengthSize: LengthSize = 8,
+    view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+  ) {
     this.bytes = bytes
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.view = view
     this.#at = start
     this.#end = end
     this.#lengthSize = lengthSize
@@ -94,10 +104,7 @@ export class ChunkReader {
   }
 
   uuid(): string {
-    const start = this.skip(16)
-    let hex = ''
-    for (let at = start; at < start + 16; at++) hex += HEX[this.bytes[at]!]
-    return toUuid(hex)
+    return toUuid(this.bytes, this.skip(16))
   }
 
   /** Reads UTF-16 text, preceded by the count including a final NUL; a count of 0 is an empty text. */
@@ -106,7 +113,12 @@ export class ChunkReader {
     if (units === 0) return ''
     const start = this.skip(2 * units)
     let text = ''
-    for (let i = 0; i < units - 1; i++) text += String.fromCharCode(this.view.getUint16(start + 2 * i, true))
+    for (let i = 0; i < units - 1; ) {
+      const codes: number[] = []
+      for (; i < units - 1 && codes.length < MANY_UNITS; i++)
+        codes.push(this.view.getUint16(start + 2 * i, true))
+      text += String.fromCharCode.apply(null, codes)
+    }
     return text
   }
 
@@ -136,7 +148,7 @@ export class ChunkReader {
   }
 
   #part(start: number, end: number): ChunkReader {
-    return new ChunkReader(this.bytes, start, end, this.#lengthSize)
+    return new ChunkReader(this.bytes, start, end, this.#lengthSize, this.view)
   }
 
   /** Lengths above 2^53 are not exact, and too large anyway. */
@@ -150,6 +162,3 @@ function toFinite(value: number): number {
   if (!Number.isFinite(value)) throw new ModelFault(`no place for the number ${value}`)
   return value
 }
-
-/** The two digits of each byte. */
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))

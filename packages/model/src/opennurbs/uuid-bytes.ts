@@ -6,9 +6,12 @@ export function toUuidBytes(id: string): Buffer {
   return Buffer.from(ORDER.map((point) => written[point]!))
 }
 
-/** Formats a UUID from the hex of its 16 bytes, in lower case with dashes. */
-export function toUuid(hex: string): string {
-  const byte = (index: number) => hex.slice(2 * index, 2 * index + 2)
-  const groups = [byte(3) + byte(2) + byte(1) + byte(0), byte(5) + byte(4), byte(7) + byte(6)]
-  return `${groups.join('-')}-${hex.slice(16, 20)}-${hex.slice(20)}`
+/** Formats the UUID in the 16 bytes from `at` on, in lower case with dashes. */
+export function toUuid(bytes: Uint8Array, at: number): string {
+  const hex = (i: number) => HEX[bytes[at + i]!]!
+  const groups = `${hex(3)}${hex(2)}${hex(1)}${hex(0)}-${hex(5)}${hex(4)}-${hex(7)}${hex(6)}-${hex(8)}${hex(9)}`
+  return `${groups}-${hex(10)}${hex(11)}${hex(12)}${hex(13)}${hex(14)}${hex(15)}`
 }
+
+/** The two digits of each byte. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))

@@ -1,9 +1,9 @@
 import { basename } from 'node:path/posix'
 import type { DocumentId, Timestamp } from '@meadow/contract'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { prepareInScope, type ResourceScope } from '../../access/resource-scope.ts'
 import type { StoredJson } from '../../content/content.store.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Dialect } from '../../platform/database/database.ts'
 import type { DocumentKey, DocumentTable, TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
@@ -102,7 +102,7 @@ export function createDocumentStore(database: Database): DocumentStore {
           'document.seq',
           'content_bytes',
         ])
-        .select(sql<Uint8Array | null>`${withContent ? sql.ref('content') : sql`null`}`.as('content'))
+        .select((withContent ? CONTENT[database.dialect] : sql<null>`null`).as('content'))
         .select(['blob', 'document_facts.file as facts', 'clusters', 'clusters_blob'])
         .select(SOURCE_FILE_COLUMNS),
     )
@@ -132,9 +132,15 @@ export function createDocumentStore(database: Database): DocumentStore {
   }
 }
 
+/** The stored content. Bytes arrive from PostgreSQL as digits, which take four times as long to read as a text. */
+const CONTENT: Record<Dialect, RawBuilder<Uint8Array | string | null>> = {
+  sqlite: sql.ref('content'),
+  postgres: sql`convert_from(content, 'UTF8')`,
+}
+
 /** One of the two is set: a check of the tables. Neither when there is no row. */
-const toStored = (bytes: Uint8Array | null, digest: string | null): StoredJson | undefined => {
-  if (bytes) return { bytes }
+const toStored = (content: Uint8Array | string | null, digest: string | null): StoredJson | undefined => {
+  if (content !== null) return { bytes: typeof content === 'string' ? Buffer.from(content) : content }
   return digest === null ? undefined : { digest }
 }
 

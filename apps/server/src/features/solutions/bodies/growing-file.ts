@@ -89,7 +89,7 @@ export interface GrowthReport {
 }
 
 /** Smaller bodies are sent when they are complete, with their length. */
-const REPORT_BYTES = 256 * 1024
+const REPORT_BYTES = 64 * 1024
 
 /** Opens a growing file in the child that writes it. The returned function appends a chunk. */
 export async function openGrowingFile(path: string, report: (bytes: number) => void) {

@@ -57,9 +57,13 @@ function createPortFilter(geometry: GeometryByPosition): PortFilter {
   const name = (nodeInstanceId: string, portInstanceId: string) =>
     JSON.stringify([nodeInstanceId, portInstanceId])
   const ports = new Set<string>()
+  let ofLast: string | undefined
   for (const key of geometry.keys()) {
+    if (ofLast !== undefined && key.startsWith(ofLast)) continue
     const [nodeInstanceId, portInstanceId] = JSON.parse(key) as [string, string]
-    ports.add(name(nodeInstanceId, portInstanceId))
+    const port = name(nodeInstanceId, portInstanceId)
+    ports.add(port)
+    ofLast = `${port.slice(0, -1)},`
   }
   return (nodeInstanceId, portInstanceId) => ports.has(name(nodeInstanceId, portInstanceId))
 }
