@@ -50,6 +50,8 @@ export function startJobProcess({ module, setup, getSecrets }: JobProcessOptions
       schedule(virtualRandom().fraction() ** 3 * LONGEST_MS, resolve)
     })
     if (own) await children.get(own)?.held
+    // A process that was killed meanwhile does not go on.
+    await turn()
     return structuredClone(result)
   }
 
