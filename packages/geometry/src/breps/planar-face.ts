@@ -21,8 +21,13 @@ export interface PlanarFace {
  * plane; its parameters are the coordinates in the plane.
  */
 export function createPlanarFace(plane: Plane, outlines: readonly Curve[]): PlanarFace {
+  return createFaceOfEdges(plane, outlines.map(cutAtKinks))
+}
+
+/** As `createPlanarFace`, of curves that are given as their edges. */
+export function createFaceOfEdges(plane: Plane, outlines: readonly (readonly Curve[])[]): PlanarFace {
   const loops = outlines.map((outline) =>
-    cutAtKinks(outline).map((edge) => ({ curve: toPlane(plane, edge), edge, isReversed: false })),
+    outline.map((edge) => ({ curve: toPlane(plane, edge), edge, isReversed: false })),
   )
   const locations = (loops[0] ?? []).flatMap(({ curve }) =>
     curve.type === 'polyline' ? curve.vertices : curve.points,

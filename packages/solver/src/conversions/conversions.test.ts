@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { getBrepArea } from '@meadow/geometry/breps/brep-mass'
 import { getLength } from '@meadow/geometry/curves/length'
 import { getMeshArea, getMeshVolume } from '@meadow/geometry/meshes/mesh-mass'
-import { meshBrep } from '@meadow/geometry/meshing/mesh-brep'
+import type { Brep } from '@meadow/geometry/values/brep'
 import { arc, circle, line, polyline } from '@meadow/geometry/values/curves'
 import { type Mesh, quad, triangle } from '@meadow/geometry/values/mesh'
 import { WORLD_XY, xyPlane } from '@meadow/geometry/values/planes'
@@ -21,6 +22,7 @@ import {
 } from '@meadow/geometry/values/value'
 import { createMessageLog } from '../solve/messages.ts'
 import { processValues } from '../solve/port-data.ts'
+import { createShapeMakers } from '../solve/shape-makers.ts'
 import { run } from '../testing/run.ts'
 import { createList } from '../tree/tree.ts'
 import { CONVERSIONS, findFailure } from './conversions.ts'
@@ -28,6 +30,7 @@ import { convert } from './convert.ts'
 import type { PortType } from './port-types.ts'
 
 const at = (x: number, y: number, z = 0) => ({ x, y, z })
+const MAKERS = createShapeMakers(0.001)
 const SIDE = domain(0, 1)
 const CORNERS = [at(0, 0), at(4, 0), at(4, 3), at(0, 3), at(0, 0)]
 const BOX: Value = { type: 'box', plane: WORLD_XY, x: SIDE, y: SIDE, z: SIDE }
@@ -108,7 +111,7 @@ test('[C-13] given the samples, when their kinds are listed, then every kind of 
 test('[C-13] given values of every kind, when they reach ports of every type, then they convert as the table says', () => {
   for (const [kind, type] of PAIRS) {
     const samples = SAMPLES.filter((value) => kindOf(value) === kind)
-    const done = samples.filter((value) => convert(value, type, meshBrep) !== undefined).length
+    const done = samples.filter((value) => convert(value, type, MAKERS) !== undefined).length
     const found = done === 0 ? undefined : done === samples.length ? 'all' : 'some'
     assert.equal(found, CONVERSIONS[type][kind]?.converts, `${kind} to ${type}`)
   }
@@ -119,9 +122,9 @@ test('[C-13] given a value that does not convert, when a port takes it, then it 
     for (const value of SAMPLES.filter((sample) => kindOf(sample) === kind)) {
       const log = createMessageLog('node')
       const port = { name: '', nickName: '', typeName: '', access: 'item', flags: [] } as const
-      processValues(createList([value]), type, { ...port, flags: [] }, log, { meshBrep })
+      processValues(createList([value]), type, { ...port, flags: [] }, log, { makers: MAKERS })
       const codes = log.list().map(({ code }) => code)
-      if (convert(value, type, meshBrep) === undefined)
+      if (convert(value, type, MAKERS) === undefined)
         assert.deepEqual(codes, [findFailure(kind, type) ? 'failed' : 'limit'], `${kind} to ${type}`)
       else assert.ok(!codes.includes('failed') && !codes.includes('limit'), `${kind} to ${type}`)
     }
@@ -182,7 +185,9 @@ test('[C-10] given a colour and a text, when a shader parameter takes them, then
   ])
 })
 
-test('[C-18] given points, when ports for numbers take them, then they are their distances from the origin', () => {
+test('[C-18] given points and vectors, when ports for numbers take them, then they are their distances from the origin', () => {
+  assert.equal(convert(vector(0, 0, 3), 'number'), 3)
+  assert.equal(convert(vector(2, -3, 6), 'number'), 7)
   assert.equal(convert(point(0, 2.5, 0), 'number'), 2.5)
   assert.equal(convert(point(0, 0, 0), 'number'), 0)
   assert.equal(convert(point(2, -3, 6), 'number'), 7)
@@ -196,6 +201,23 @@ test('[C-19] given a box and a surface, when a mesh parameter takes them, then t
   assert.ok(Math.abs(getMeshVolume(box!).size - 1) < 1e-12)
   assert.ok(Math.abs(getMeshArea(surface!).size - 15) < 1e-12)
   assert.equal(own, mesh)
+})
+
+test('[C-20] given curves, when ports for breps take them, then closed planar ones are faces, with a remark', () => {
+  const parameter = '919e146f-30ae-4aae-be34-4d72f555e7da'
+  const { outputs, codes } = run(parameter, [[RING, SQUARE, polyline(CORNERS)]])
+  const breps = Object.values(outputs[0] ?? {})[0] as Brep[]
+  assert.deepEqual(codes, ['approximate'])
+  for (const [i, area] of [Math.PI, 1, 12].entries())
+    assert.ok(Math.abs(getBrepArea(breps[i] as Brep).size - area) < 1e-9)
+  const twisted = polyline([at(0, 0), at(2, 2), at(2, 0), at(0, 2), at(0, 0)])
+  const bent = polyline([at(0, 0), at(2, 0), at(2, 2, 1), at(0, 2), at(0, 0)])
+  for (const curve of [line(at(0, 0), at(1, 0)), twisted, bent])
+    assert.deepEqual(run(parameter, [[curve]]).codes, ['limit'])
+})
+
+test('[C-21] given a vector, when a port for geometry takes it, then it is a point', () => {
+  assert.deepEqual(convert(vector(1, 2, 3), 'geometry'), point(1, 2, 3))
 })
 
 test('[C-15] given a value, when a port of its own type takes it, then it is the same value; curves and geometry stay what they are', () => {

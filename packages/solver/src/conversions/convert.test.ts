@@ -49,7 +49,6 @@ test('[C-2] given texts, when ports for numbers and truth values take them, then
     ['2*pi', 'number', 2 * Math.PI],
     ['', 'number', undefined],
     ['12', 'integer', 12],
-    [vector(1, 2, 3), 'number', undefined],
   ])
 })
 

@@ -5,6 +5,7 @@ import type { meshBrep } from '@meadow/geometry/meshing/mesh-brep'
 import { DEFAULT_SETTINGS } from '@meadow/geometry/meshing/mesh-settings'
 import { getSurface } from '@meadow/geometry/surfaces/get-surface'
 import { findTightBounds } from '@meadow/geometry/tight-bounds'
+import type { Brep } from '@meadow/geometry/values/brep'
 import { getCurveDomain, getSurfaceDomains } from '@meadow/geometry/values/curve-domain'
 import { isCurve } from '@meadow/geometry/values/curves'
 import { formatValue, hasText } from '@meadow/geometry/values/format-value'
@@ -16,6 +17,7 @@ import { toShader } from '@meadow/geometry/values/shader'
 import {
   type Colour,
   type Complex,
+  type Curve,
   type Domain,
   type Domain2,
   domain,
@@ -39,12 +41,12 @@ const ofKind =
   (value: Value): Extract<Value, { type: K }> | undefined =>
     kindOf(value) === kind ? (value as Extract<Value, { type: K }>) : undefined
 
-/** The conversions of a value to each type of port (rules C-1 to C-19, `CONVERSIONS`); undefined if it has none. */
+/** The conversions of a value to each type of port (rules C-1 to C-21, `CONVERSIONS`); undefined if it has none. */
 const CONVERTERS: Converters = {
   any: (value) => value,
   boolean: toBoolean,
   integer: toInteger,
-  number: (value) => toNumber(value) ?? measurePoint(value),
+  number: (value) => toNumber(value) ?? measure(value),
   text: toText,
   complex: toComplex,
   time: ofKind('time'),
@@ -65,7 +67,8 @@ const CONVERTERS: Converters = {
   brep: toBrep,
   mesh: ofKind('mesh'),
   meshFace: toFace,
-  geometry: (value) => (isGeometry(value) ? value : undefined),
+  geometry: (value) =>
+    kindOf(value) === 'vector' ? toPointValue(value) : isGeometry(value) ? value : undefined,
   group: (value) => (isGeometry(value) ? toGroup(value) : undefined),
   transform: ofKind('transform'),
   matrix: ofKind('matrix'),
@@ -74,19 +77,27 @@ const CONVERTERS: Converters = {
   opaque: ofKind('opaque'),
 }
 
-/** Makes a mesh of a brep. It is handed over, so that a bundle that only reads values has no mesher. */
-export type MeshBrep = typeof meshBrep
+/** Makers of shapes. They are handed over, so that a bundle that only reads values has none of their code. */
+export interface ShapeMakers {
+  readonly meshBrep: typeof meshBrep
+  /** The flat face inside a closed curve; undefined for other curves. */
+  readonly fillOutline: (outline: Curve) => Brep | undefined
+}
 
-/** Converts a value to the type of a port; undefined where there is no conversion. Without a mesher breps become no meshes. */
+/**
+ * Converts a value to the type of a port; undefined where there is no conversion. Without makers breps become no meshes,
+ * and curves no breps.
+ */
 export function convert<T extends PortType>(
   value: Value,
   type: T,
-  mesh?: MeshBrep,
+  makers?: ShapeMakers,
 ): PortValues[T] | undefined {
   const converted = CONVERTERS[type](value) as PortValues[T] | undefined
-  if (converted !== undefined || type !== 'mesh' || !mesh) return converted
-  const brep = toBrep(value)
-  return brep && (mesh(brep, DEFAULT_SETTINGS) as PortValues[T])
+  if (converted !== undefined || !makers) return converted
+  if (type === 'brep' && isCurve(value)) return makers.fillOutline(value) as PortValues[T] | undefined
+  const brep = type === 'mesh' ? toBrep(value) : undefined
+  return brep && (makers.meshBrep(brep, DEFAULT_SETTINGS) as PortValues[T])
 }
 
 /** Converts the result of a kind back into a value: integers and paths get their type tag again. */
@@ -96,9 +107,9 @@ export function toValue(native: unknown, type: PortType): Value {
   return native as Value
 }
 
-/** The distance of a point from the origin. */
-const measurePoint = (value: Value): number | undefined =>
-  typeof value === 'object' && value.type === 'point' ? length(value) : undefined
+/** The length of a vector, and the distance of a point from the origin. */
+const measure = (value: Value): number | undefined =>
+  typeof value === 'object' && (value.type === 'point' || value.type === 'vector') ? length(value) : undefined
 
 /** What Grasshopper writes for complex numbers and times is not published, or depends on the computer. */
 function toText(value: Value): string | undefined {

@@ -9,7 +9,7 @@ import { measureValue } from '@meadow/geometry/values/measure-value'
 import { reparameterise } from '@meadow/geometry/values/reparameterise'
 import { kindOf, type Opaque, type Value, type ValueKind } from '@meadow/geometry/values/value'
 import { findFailure } from '../conversions/conversions.ts'
-import { convert, type MeshBrep, OTHER_MESH, toValue } from '../conversions/convert.ts'
+import { convert, OTHER_MESH, type ShapeMakers, toValue } from '../conversions/convert.ts'
 import { type PortType, TYPE_NAMES } from '../conversions/port-types.ts'
 import { compile } from '../expressions/compile.ts'
 import { reportExpression } from '../expressions/expression-error.ts'
@@ -131,9 +131,9 @@ export function processValues(
   type: PortType,
   port: Port,
   log: MessageLog,
-  { passesOpaque = false, meshBrep }: { passesOpaque?: boolean; meshBrep?: MeshBrep | undefined } = {},
+  { passesOpaque = false, makers }: { passesOpaque?: boolean; makers?: ShapeMakers | undefined } = {},
 ): Data {
-  const convertOne = createConverter(type, log, passesOpaque, meshBrep)
+  const convertOne = createConverter(type, log, passesOpaque, makers)
   let processed = type === 'any' ? data : mapValues(data, convertOne)
   if (port.expression) {
     const evaluate = createPortExpression(port.expression, log)
@@ -151,7 +151,7 @@ function createConverter(
   type: PortType,
   log: MessageLog,
   passesOpaque: boolean,
-  meshBrep: MeshBrep | undefined,
+  makers: ShapeMakers | undefined,
 ): (value: Value | null) => Value | null {
   return (value) => {
     if (value === null || (passesOpaque && isOpaque(value))) return value
@@ -159,11 +159,13 @@ function createConverter(
       log.add('error', describeUnreadable(value), 'limit')
       return null
     }
-    const converted = convert(value, type, meshBrep)
+    const converted = convert(value, type, makers)
     if (converted === value) return value
     if (type === 'curve' && converted !== undefined && !isCurve(value))
       log.add('remark', OUTLINE, 'approximate')
     if (type === 'mesh' && converted !== undefined) log.add('remark', OTHER_MESH, 'approximate')
+    if (type === 'number' && kindOf(value) === 'vector') log.add('remark', LENGTH, 'approximate')
+    if (type === 'brep' && converted !== undefined && isCurve(value)) log.add('remark', FILLED, 'approximate')
     if (converted !== undefined) return replaceInvalidValue(toValue(converted, type), 'warning', log)
     const [from, to] = [nameType(value), TYPE_NAMES[type]]
     if (findFailure(kindOf(value), type))
@@ -174,6 +176,9 @@ function createConverter(
 }
 
 const OUTLINE = 'The outline of a surface may start elsewhere than in Rhino'
+const LENGTH = 'The number of a vector is its length, as definitions use it; no page of Grasshopper says so'
+const FILLED =
+  'The face inside a curve is right, but its edges and parameters may start elsewhere than in Rhino'
 
 /** Applies the expression of a port to a value, its variable x. The result is null, with a report, on failure. */
 function createPortExpression(expression: string, log: MessageLog): (value: Operand) => Operand {

@@ -125,10 +125,10 @@ function readOutputs(
 }
 
 /** The ports of a cluster behave like parameters: geometry that was not decoded passes through. */
-function processPort(data: Data, port: Port, log: MessageLog, { meshBrep }: SolveContext): Data {
+function processPort(data: Data, port: Port, log: MessageLog, { makers }: SolveContext): Data {
   const processed = processValues(data, getPortType(port.typeName), port, log, {
     passesOpaque: true,
-    meshBrep,
+    makers,
   })
   return applyFlags(processed, port.flags)
 }

@@ -4,7 +4,7 @@ import type { Budget } from '@meadow/geometry/budget/budget'
 import type { Kernels } from '@meadow/geometry/kernels/kernels'
 import type { DecodeGeometry } from '@meadow/geometry/values/decode-value'
 import type { Geometry, Opaque, Shader, Value } from '@meadow/geometry/values/value'
-import type { MeshBrep } from '../conversions/convert.ts'
+import type { ShapeMakers } from '../conversions/convert.ts'
 import type { Tree } from '../tree/tree.ts'
 import type { FilesBeside } from './files-beside.ts'
 import type { SolutionMessage } from './messages.ts'
@@ -41,7 +41,7 @@ export interface SolveContext {
   readonly decodeGeometry?: DecodeGeometry
   readonly reportReference?: ReportReference
   readonly kernels?: Kernels
-  readonly meshBrep?: MeshBrep
+  readonly makers?: ShapeMakers
   /** What is beside the document, by names in lower case. */
   readonly files?: FilesBeside
   /** Collects the materials of previews; absent inside clusters, which have no previews. */

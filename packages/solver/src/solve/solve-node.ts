@@ -185,7 +185,7 @@ export function solveParameter(
   const runContext = createRunContext(prepared, log, context)
   const prepare = kind.prepare?.(collected, runContext) ?? collected
   const processed = processValues(prepare, kind.type, port, log, {
-    meshBrep: context.meshBrep,
+    makers: context.makers,
     passesOpaque: mayHoldOpaque(kind.type),
   })
   const { data: valid, bytes } = replaceInvalid(

@@ -3,7 +3,6 @@ import type { ClusterContents } from '@meadow/document'
 import { type BudgetOptions, createBudget, runWithin } from '@meadow/geometry/budget/budget'
 import { SolveError } from '@meadow/geometry/budget/solve-error'
 import type { Kernels } from '@meadow/geometry/kernels/kernels'
-import { meshBrep } from '@meadow/geometry/meshing/mesh-brep'
 import type { DecodeGeometry } from '@meadow/geometry/values/decode-value'
 import type { Geometry, Opaque, Shader } from '@meadow/geometry/values/value'
 import manifest from '../../package.json' with { type: 'json' }
@@ -13,6 +12,7 @@ import { createMessageLog, type MessageLog, type SolutionMessage } from './messa
 import { countCompleteness, findNodeState } from './node-state.ts'
 import { type PreparedNode, prepareGraph } from './prepare-graph.ts'
 import { type EarlierSolve, openReuse, type ReusedNode } from './reuse-nodes.ts'
+import { createShapeMakers } from './shape-makers.ts'
 import { CLUSTER, solveCluster } from './solve-cluster.ts'
 import type { GraphSolution, PortData, ReportReference, SolveContext } from './solve-context.ts'
 import { describeException, emptyOutputs, solveComponent, solveParameter } from './solve-node.ts'
@@ -83,7 +83,7 @@ export function solve(document: GraphContent, options: SolveOptions = {}): Solut
     tolerance,
     angleTolerance,
     materials,
-    meshBrep,
+    makers: createShapeMakers(tolerance),
     ...(decodeGeometry ? { decodeGeometry } : {}),
     ...(reportReference ? { reportReference } : {}),
     ...(kernels ? { kernels } : {}),

@@ -2,13 +2,13 @@ import type { MessageCode, Node, Port } from '@meadow/contract'
 import { findPath, formatPath } from '@meadow/document'
 import { type BudgetOptions, createBudget, runWithin } from '@meadow/geometry/budget/budget'
 import type { Kernels } from '@meadow/geometry/kernels/kernels'
-import { meshBrep } from '@meadow/geometry/meshing/mesh-brep'
 import type { Value } from '@meadow/geometry/values/value'
 import type { PortSpec } from '../kinds/declaration/ports.ts'
 import { findKind } from '../kinds/index.ts'
 import type { FilesBeside } from '../solve/files-beside.ts'
 import { createMessageLog } from '../solve/messages.ts'
 import { prepareNode } from '../solve/prepare-graph.ts'
+import { createShapeMakers } from '../solve/shape-makers.ts'
 import type { Data } from '../solve/solve-context.ts'
 import { solveComponent, solveParameter } from '../solve/solve-node.ts'
 import { createList, createTree, EMPTY_TREE } from '../tree/tree.ts'
@@ -79,7 +79,7 @@ export function run(
     solved: new Map([['wires', wires]]),
     budget: createBudget(settings.limits ?? {}),
     tolerance: 0.001,
-    meshBrep,
+    makers: createShapeMakers(0.001),
     angleTolerance: Math.PI / 180,
     ...(settings.kernels ? { kernels: settings.kernels } : {}),
     ...(settings.files ? { files: settings.files } : {}),

@@ -578,6 +578,8 @@ const BY_MEANING: Readonly<Record<string, readonly string[]>> = {
   'Whether it hits one of them.': ['Collision'],
   'The objects that it may hit.': ['Obstacles'],
   'How many openings were closed.': ['Caps, out'],
+  'How many faces there were.': ['Before, out'],
+  'How many faces there are now.': ['After, out'],
   'The neighbours of each point, by index.': ['Connectivity'],
   'The parts that are drawn.': ['Dashes'],
   'The parts between them.': ['Gaps'],

@@ -4,6 +4,7 @@ import { samplePoints } from '@meadow/geometry/breps/region'
 import { toBrep } from '@meadow/geometry/breps/to-brep'
 import { POINT_BYTES } from '@meadow/geometry/budget/budget'
 import { capPlanarHoles } from '@meadow/geometry/regions/cap-holes'
+import { mergeCoplanarFaces } from '@meadow/geometry/regions/merge-faces'
 import { splitFlatFace } from '@meadow/geometry/regions/split-face'
 import type { ArcSurface } from '@meadow/geometry/surfaces/arcs'
 import { findClosestOnSurface, type SurfaceParameter } from '@meadow/geometry/surfaces/closest-point'
@@ -242,6 +243,25 @@ export const BREP_JOINING: readonly Kind[] = [
       if (capped) return [capped.brep, capped.capped, isClosedBrep(capped.brep)]
       context.limit(UNCLEAR_OPENINGS)
       return []
+    },
+  }),
+  defineKind({
+    guid: 'd6b43673-55dd-4e2f-95c4-6c69a14513a6',
+    description:
+      'Makes neighbouring faces of a brep that are in one plane one face, with the numbers of faces before and after.',
+    solve: ([brep], context) => {
+      context.reserve(brep.faces.length)
+      const merged = mergeCoplanarFaces(brep, context.tolerance, context.angleTolerance)
+      if (!merged) {
+        context.limit(
+          'Faces that are nearly in one plane, and merged faces that touch themselves, are not supported',
+        )
+        return []
+      }
+      if (merged !== brep) {
+        context.approximate('The shape is right, but its faces and edges may have another order in Rhino')
+      }
+      return [merged, brep.faces.length, merged.faces.length]
     },
   }),
 ]
