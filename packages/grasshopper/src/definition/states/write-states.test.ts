@@ -219,6 +219,31 @@ const CASES: Record<string, Case> = {
       },
     },
   },
+  'a graph mapper with a line': {
+    guid: CLASS.graphMapper,
+    state: {
+      kind: 'graphMapper',
+      graph: 'Linear',
+      points: [
+        [0.25, 0.5],
+        [0.75, 1],
+      ],
+      x: unit,
+      y: unit,
+      size,
+    },
+    becomes: {
+      state: {
+        graph: 'Sine Summation',
+        points: [
+          [0.1, 0.2],
+          [0.3, 0.4],
+          [0.5, 0.1],
+          [0.9, 0],
+        ],
+      },
+    },
+  },
   'an image sampler': {
     guid: CLASS.imageSampler,
     state: {

@@ -78,7 +78,8 @@ export const OPERATORS: readonly Kind[] = [
   }),
   defineKind({
     guid: '5b850221-b527-4bd6-8c62-e94168cd6efa',
-    description: 'The sum of a list, and its partial sums. Nulls are skipped; texts are rejected.',
+    description:
+      'The sum of a list, and its partial sums. Nulls are skipped; texts that are no numbers are rejected.',
     solve: ([values], context) => {
       const counted = present(values)
       // Source: what Grasshopper does, by the case text_concatenates of Mass Addition in pyhopper, which differs.
@@ -87,8 +88,7 @@ export const OPERATORS: readonly Kind[] = [
         return []
       }
       if (counted.some((value) => typeof value === 'string')) {
-        context.limit('Whether texts that are numbers are added is not published')
-        return []
+        context.approximate('Texts that are numbers are added as numbers, as definitions rely on it')
       }
       return accumulate(counted, '+', context)
     },

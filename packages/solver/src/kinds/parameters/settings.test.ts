@@ -67,9 +67,19 @@ test('[I-2] given numbers outside of the domain, even infinite ones, when mapped
 
 test('[I-2] given another graph, no graph, or one that is no function, when it runs, then that is a limit', () => {
   const cases: [Record<string, unknown>, RegExp][] = [
-    [mapper([], { graph: 'Sine' }), /The graph Sine of a Graph Mapper is not supported/],
+    [mapper([], { graph: 'Gaussian' }), /The graph Gaussian of a Graph Mapper is not supported/],
     [{ kind: 'graphMapper' }, /has no graph/],
     [mapper(atThirds([0, 1, 2])), /not complete/],
+    [
+      mapper(
+        [
+          [0.5, 0],
+          [0.5, 1],
+        ],
+        { graph: 'Sine' },
+      ),
+      /several values/,
+    ],
     [mapper(atThirds([0, Number.NaN, 2, 1])), /not complete/],
     [mapper([0, 2, -1, 1].map((x) => [x, x])), /several values/],
     [mapper(atThirds([0, 0, 1, 1]), { x: { start: 1, end: 1 } }), /no length/],

@@ -2,6 +2,10 @@ import { pointAt, toLocal } from '@meadow/geometry/values/planes'
 import { point, toPoint } from '@meadow/geometry/values/points'
 import { add, distance, scale } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
+import { findOption } from '../declaration/options.ts'
+
+/** The number of a fix, which files of components that have it name. How the elevation was measured before is not known. */
+const ELEVATION_FIX = 'rH-43143'
 
 export const POINTS: readonly Kind[] = [
   defineKind({
@@ -34,7 +38,10 @@ export const POINTS: readonly Kind[] = [
   defineKind({
     guid: 'a435f5c8-28a2-43e8-a52a-0b6e73c2e300',
     description: 'A point from an angle in a plane, an elevation angle and a distance from the origin.',
-    solve: ([plane, rotation, rise, offset]) => {
+    options: { [ELEVATION_FIX]: [true] },
+    solve: ([plane, rotation, rise, offset], context) => {
+      if (rise !== 0 && !findOption<boolean>(context.node, ELEVATION_FIX, 'boolean'))
+        context.approximate('In files of earlier versions, Rhino may measure the elevation otherwise')
       const flat = offset * Math.cos(rise)
       return [pointAt(plane, flat * Math.cos(rotation), flat * Math.sin(rotation), offset * Math.sin(rise))]
     },
