@@ -121,14 +121,13 @@ function withoutRepeats(found: readonly Crossing[], a: Curve, b: Curve, toleranc
   }))
   const distinct: Crossing[] = []
   for (const crossing of turned.sort((one, other) => one.a - other.a)) {
-    checkpoint(distinct.length)
-    const isSame = distinct.some((other) => {
-      return (
-        length(subtract(other.point, crossing.point)) <= tolerance &&
-        isNear(a, other.a, crossing.a) &&
-        isNear(b, other.b, crossing.b)
-      )
-    })
+    // Those before the last near one along the first curve are no repeats either.
+    const far = distinct.findLastIndex((other) => !isNear(a, other.a, crossing.a))
+    const near = distinct.slice(far + 1)
+    checkpoint(near.length)
+    const isSame = near.some(
+      (other) => length(subtract(other.point, crossing.point)) <= tolerance && isNear(b, other.b, crossing.b),
+    )
     if (!isSame) distinct.push(crossing)
   }
   return distinct

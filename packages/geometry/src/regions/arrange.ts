@@ -1,3 +1,4 @@
+import { createVertexGrid } from '../breps/brep-builder.ts'
 import { integrateRegion, samplePoints } from '../breps/region.ts'
 import { checkpoint } from '../budget/budget.ts'
 import { halveBezier, listBeziers } from '../curve-intersection/bezier.ts'
@@ -16,7 +17,6 @@ import type { Curve } from '../values/value.ts'
 import { distance, dot, findUnit, ORIGIN, subtract } from '../values/vector.ts'
 import { findMeets, type Shape } from './meets.ts'
 import { listClosePairs } from './pairs.ts'
-import { createVertexIndex } from './vertices.ts'
 
 /** A closed curve in the plane of regions. */
 export interface Loop {
@@ -147,12 +147,12 @@ function getTurn(points: readonly Weighted[]): number {
 }
 
 function cutAll(pieces: readonly Piece[], tolerance: number): Edge[] {
-  const toVertex = createVertexIndex(2 * tolerance)
+  const grid = createVertexGrid(2 * tolerance)
   const edges: Edge[] = []
   for (const { shape, source, loop, cuts } of pieces) {
     for (const part of splitCurve(shape, cuts) as Shape[]) {
       checkpoint()
-      const [from, to] = [toVertex(getStart(part)), toVertex(getEnd(part))]
+      const [from, to] = [grid.take(getStart(part)), grid.take(getEnd(part))]
       // Such a part is left between points that count as one.
       if (from === to && getLength(part) <= 8 * tolerance) continue
       edges.push({ curve: part, loop, source, from, to })

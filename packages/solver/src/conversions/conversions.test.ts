@@ -125,7 +125,7 @@ test('[C-13] given a value that does not convert, when a port takes it, then it 
       processValues(createList([value]), type, { ...port, flags: [] }, log, { makers: MAKERS })
       const codes = log.list().map(({ code }) => code)
       if (convert(value, type, MAKERS) === undefined)
-        assert.deepEqual(codes, [findFailure(kind, type) ? 'failed' : 'limit'], `${kind} to ${type}`)
+        assert.deepEqual(codes, [findFailure(value, type) ? 'failed' : 'limit'], `${kind} to ${type}`)
       else assert.ok(!codes.includes('failed') && !codes.includes('limit'), `${kind} to ${type}`)
     }
   }

@@ -1,5 +1,6 @@
-import type { ValueKind } from '@meadow/geometry/values/value'
+import { kindOf, type Value, type ValueKind } from '@meadow/geometry/values/value'
 import type { PortType } from './port-types.ts'
+import { COMMAS } from './to-number.ts'
 
 /**
  * Whether all or some values of a kind convert, by which rule of SPEC.md, and the source that says that the others fail
@@ -144,6 +145,9 @@ export const CONVERSIONS: Rows = {
 }
 
 /** Returns the source that says that Grasshopper does not convert such a value either; undefined if none does. */
-export function findFailure(kind: ValueKind, type: PortType): string | undefined {
-  return type === 'any' || type === 'opaque' ? undefined : CONVERSIONS[type][kind]?.fails
+export function findFailure(value: Value, type: PortType): string | undefined {
+  if (type === 'any' || type === 'opaque') return undefined
+  const mayBeNumber =
+    (type === 'number' || type === 'integer') && typeof value === 'string' && COMMAS.test(value)
+  return mayBeNumber ? undefined : CONVERSIONS[type][kindOf(value)]?.fails
 }

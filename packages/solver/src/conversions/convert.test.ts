@@ -47,6 +47,9 @@ test('[C-2] given texts, when ports for numbers and truth values take them, then
     [' 12.50 ', 'number', 12.5],
     ['1e3', 'number', 1000],
     ['2*pi', 'number', 2 * Math.PI],
+    ['0,0,650', 'number', 650],
+    ['1,000', 'number', undefined],
+    ['1,2,3', 'number', undefined],
     ['', 'number', undefined],
     ['12', 'integer', 12],
   ])

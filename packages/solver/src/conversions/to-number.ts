@@ -18,10 +18,21 @@ export function toNumber(value: Value): number | undefined {
   }
 }
 
+/** Several numbers with commas between them: a number with separators of thousands, or coordinates. */
+export const COMMAS = /^\s*\d+(?:,\d+)+(?:\.\d*)?\s*$/
+
 function readNumber(text: string): number | undefined {
   if (DECIMAL.test(text)) return Number(text)
+  if (COMMAS.test(text)) return readWithCommas(text)
   const result = evaluateConstant(text)
   return result === undefined || kindOf(result) === 'text' ? undefined : toNumber(result)
+}
+
+/** The number that a text is both with separators of thousands and as the distance of a point from the origin. */
+function readWithCommas(text: string): number | undefined {
+  const parts = text.split(',').map(Number)
+  const number = Number(text.replaceAll(',', ''))
+  return parts.length === 3 && Math.hypot(...parts) === number ? number : undefined
 }
 
 /** Rounds to the nearest integer, halves to even; undefined outside 32 bits. */

@@ -168,8 +168,7 @@ function createConverter(
     if (type === 'brep' && converted !== undefined && isCurve(value)) log.add('remark', FILLED, 'approximate')
     if (converted !== undefined) return replaceInvalidValue(toValue(converted, type), 'warning', log)
     const [from, to] = [nameType(value), TYPE_NAMES[type]]
-    if (findFailure(kindOf(value), type))
-      log.add('warning', `Data conversion failed from ${from} to ${to}`, 'failed')
+    if (findFailure(value, type)) log.add('warning', `Data conversion failed from ${from} to ${to}`, 'failed')
     else log.add('error', `Converting ${from} to ${to} is not supported`, 'limit')
     return null
   }
