@@ -203,13 +203,18 @@ test('[C-19] given a box and a surface, when a mesh parameter takes them, then t
   assert.equal(own, mesh)
 })
 
-test('[C-20] given curves, when ports for breps take them, then closed planar ones are faces, with a remark', () => {
-  const parameter = '919e146f-30ae-4aae-be34-4d72f555e7da'
-  const { outputs, codes } = run(parameter, [[RING, SQUARE, polyline(CORNERS)]])
-  const breps = Object.values(outputs[0] ?? {})[0] as Brep[]
-  assert.deepEqual(codes, ['approximate'])
-  for (const [i, area] of [Math.PI, 1, 12].entries())
-    assert.ok(Math.abs(getBrepArea(breps[i] as Brep).size - area) < 1e-9)
+test('[C-20] given curves, when ports for breps and surfaces take them, then closed planar ones are faces, with a remark', () => {
+  const [parameter, surface] = [
+    '919e146f-30ae-4aae-be34-4d72f555e7da',
+    'deaf8653-5528-4286-807c-3de8b8dad781',
+  ]
+  for (const port of [parameter, surface]) {
+    const { outputs, codes } = run(port, [[RING, SQUARE, polyline(CORNERS)]])
+    const breps = Object.values(outputs[0] ?? {})[0] as Brep[]
+    assert.deepEqual(codes, ['approximate'])
+    for (const [i, area] of [Math.PI, 1, 12].entries())
+      assert.ok(Math.abs(getBrepArea(breps[i] as Brep).size - area) < 1e-9)
+  }
   const twisted = polyline([at(0, 0), at(2, 2), at(2, 0), at(0, 2), at(0, 0)])
   const bent = polyline([at(0, 0), at(2, 0), at(2, 2, 1), at(0, 2), at(0, 0)])
   for (const curve of [line(at(0, 0), at(1, 0)), twisted, bent])

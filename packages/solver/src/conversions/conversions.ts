@@ -51,6 +51,12 @@ const KINDS = [
 /** Curves that may be straight, or rectangles, without being stored as such. */
 const FREE_CURVES = ['polyline', 'nurbsCurve', 'polyCurve'] as const
 
+/** Curves at ports for surfaces and breps. */
+const FILLED = {
+  ...every(['circle', 'rectangle'], all('C-20')),
+  ...every(['arc', ...FREE_CURVES], some('C-20')),
+}
+
 const MEASURED =
   'recorded: a public report on Grasshopper 8 run with small inputs, in which a relay of type Curve says "Data conversion failed from Text to Curve"'
 const NUMBER_TEXT =
@@ -127,12 +133,11 @@ export const CONVERSIONS: Rows = {
     ...every(['number', 'integer'], fails(CURVE_NUMBER)),
     text: fails(MEASURED),
   },
-  surface: { nurbsSurface: OWN, brep: some('C-8') },
+  surface: { nurbsSurface: OWN, brep: some('C-8'), ...FILLED },
   brep: {
     brep: OWN,
     ...every(['nurbsSurface', 'box'], all('C-8')),
-    ...every(['circle', 'rectangle'], all('C-20')),
-    ...every(['arc', ...FREE_CURVES], some('C-20')),
+    ...FILLED,
   },
   mesh: { mesh: OWN, ...every(['nurbsSurface', 'brep', 'box'], all('C-19')) },
   meshFace: { meshFace: OWN, text: some('C-4') },

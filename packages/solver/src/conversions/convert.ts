@@ -95,7 +95,8 @@ export function convert<T extends PortType>(
 ): PortValues[T] | undefined {
   const converted = CONVERTERS[type](value) as PortValues[T] | undefined
   if (converted !== undefined || !makers) return converted
-  if (type === 'brep' && isCurve(value)) return makers.fillOutline(value) as PortValues[T] | undefined
+  if ((type === 'brep' || type === 'surface') && isCurve(value))
+    return makers.fillOutline(value) as PortValues[T] | undefined
   const brep = type === 'mesh' ? toBrep(value) : undefined
   return brep && (makers.meshBrep(brep, DEFAULT_SETTINGS) as PortValues[T])
 }

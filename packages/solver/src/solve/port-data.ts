@@ -165,7 +165,8 @@ function createConverter(
       log.add('remark', OUTLINE, 'approximate')
     if (type === 'mesh' && converted !== undefined) log.add('remark', OTHER_MESH, 'approximate')
     if (type === 'number' && kindOf(value) === 'vector') log.add('remark', LENGTH, 'approximate')
-    if (type === 'brep' && converted !== undefined && isCurve(value)) log.add('remark', FILLED, 'approximate')
+    if ((type === 'brep' || type === 'surface') && converted !== undefined && isCurve(value))
+      log.add('remark', FILLED, 'approximate')
     if (converted !== undefined) return replaceInvalidValue(toValue(converted, type), 'warning', log)
     const [from, to] = [nameType(value), TYPE_NAMES[type]]
     if (findFailure(value, type)) log.add('warning', `Data conversion failed from ${from} to ${to}`, 'failed')

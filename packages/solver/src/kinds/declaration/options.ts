@@ -13,6 +13,7 @@ export type OptionSpecs = Readonly<
 
 /** Options that change how a component looks or when it is computed, and no result. */
 const HARMLESS = new Set([
+  'digits', // how many Display Matrix and Transform Matrix show
   'displayGraph', // Param Viewer draws a tree
   'expireOnFileEvent', // File Path watches its file
   'fileFilter',

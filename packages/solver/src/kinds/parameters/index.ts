@@ -104,12 +104,7 @@ const PASSING_OBJECTS: readonly ParameterKind[] = [
   passOn('952c2bcc-b5ec-480a-a0d7-27f016632e33', 'Draws the texts that reach it as a pie.'),
   passOn('615367b4-c9d0-4cb7-986c-cb861226136f', 'Draws how the numbers that reach it change over time.'),
   passOn('54ab3f01-a769-4742-a7bf-cec48a1acb6f', 'Shows pictures, one after the other.'),
-  defineParameter({
-    guid: 'b6d27aa4-a61f-4d08-b76e-1105fef0e9e4',
-    description: 'Shows the numbers of a matrix, and passes it on.',
-    // How many digits of a number are shown.
-    options: { digits: 'number' },
-  }),
+  passOn('b6d27aa4-a61f-4d08-b76e-1105fef0e9e4', 'Shows the numbers of a matrix, and passes it on.'),
   passOn('93c24899-f456-4785-84f2-314958b9347b', 'Shows the numbers of a transform, and passes it on.'),
   passOn('7b36b876-9451-46f5-8220-a200d969cc66', 'A number that a caller fills in.'),
   passOn('b228887e-0852-4d9f-bd46-2591646e0d7c', 'A whole number that a caller fills in.'),
