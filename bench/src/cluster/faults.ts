@@ -81,7 +81,7 @@ const FROZEN_MS = 1500
 const STALLED_MS = 7000
 
 /** The time in milliseconds in which a process whose children stand still begins a solve. */
-const BEGIN_MS = 1500
+const BEGIN_MS = 3000
 /** The longest wait until a process that was started solves for the first time, in milliseconds. */
 const FIRST_SOLVE_MS = 5000
 const POLL_MS = 50
