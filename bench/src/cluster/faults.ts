@@ -80,11 +80,10 @@ const FROZEN_MS = 1500
 /** Longer than the lease of a solve. */
 const STALLED_MS = 7000
 
+/** The time in milliseconds in which a process that solves starts the child for its next solve. */
+const START_MS = 2000
 /** The time in milliseconds in which a process whose children stand still begins a solve. */
 const BEGIN_MS = 3000
-/** The longest wait until a process that was started solves for the first time, in milliseconds. */
-const FIRST_SOLVE_MS = 5000
-const POLL_MS = 50
 
 /**
  * Has a fault happen to a process that solves while its children are at work, which is when it has a lease. Solves are so
@@ -92,15 +91,11 @@ const POLL_MS = 50
  */
 async function amidSolve(process: Supervised, stop: () => Promise<void>): Promise<void> {
   await process.ready()
-  const until = performance.now() + FIRST_SOLVE_MS
-  let release = process.holdChildren()
-  while (!release && performance.now() < until) {
-    await sleep(POLL_MS)
-    release = process.holdChildren()
-  }
+  await sleep(START_MS)
+  const release = process.holdChildren()
   await sleep(BEGIN_MS)
   const stopped = stop()
-  release?.()
+  release()
   await stopped
 }
 

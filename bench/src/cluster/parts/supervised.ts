@@ -18,10 +18,10 @@ export interface Supervised {
   /** Ends the process without a warning, and resolves when it is ready again. */
   kill(): Promise<void>
   /**
-   * Stops the children that the process has, until the returned function is called; undefined when it has none. Those that
-   * have ended since are left alone.
+   * Stops the children that the process has, until the returned function is called. Those that have ended since are left
+   * alone.
    */
-  holdChildren(): (() => void) | undefined
+  holdChildren(): () => void
   /** Stops the process for this time in milliseconds, in which it does nothing and keeps what it has open. */
   stall(ms: number): Promise<void>
   /** Ends the process for good. */
@@ -110,7 +110,7 @@ export function supervise({ name, command, env, logFile }: SupervisedOptions): S
       const pids = child?.pid === undefined ? [] : listTree(child.pid).slice(1)
       const signal = (name: NodeJS.Signals) => pids.forEach((pid) => void trySignal(pid, name))
       signal('SIGSTOP')
-      return pids.length === 0 ? undefined : () => signal('SIGCONT')
+      return () => signal('SIGCONT')
     },
     async stall(ms) {
       const run = child
