@@ -7,17 +7,15 @@ export * from '../../../packages/processes/src/job-process.ts'
 /** The longest time that a job takes, in milliseconds. */
 const LONGEST_MS = 4000
 
-/** What each process has started, and what it waits for while that is held. */
-const children = new WeakMap<VirtualProcess, { held: Promise<void> | undefined }>()
+/** What the jobs of a process wait for while they are held. */
+const releases = new WeakMap<VirtualProcess, Promise<void>>()
 
-/** Holds the jobs of a process until the returned function is called; undefined when it has started none yet. */
-export function holdJobs(process: VirtualProcess): (() => void) | undefined {
-  const own = children.get(process)
-  if (!own) return undefined
+/** Holds the jobs of a process until the returned function is called. */
+export function holdJobs(process: VirtualProcess): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
-  own.held = promise
+  releases.set(process, promise)
   return () => {
-    own.held = undefined
+    releases.delete(process)
     resolve()
   }
 }
@@ -25,7 +23,6 @@ export function holdJobs(process: VirtualProcess): (() => void) | undefined {
 /** Takes the place of a child process: the job runs here, and takes a random time. */
 export function startJobProcess({ module, setup, getSecrets }: JobProcessOptions): JobProcess {
   const own = currentProcess()
-  if (own && !children.has(own)) children.set(own, { held: undefined })
   let isAlive = true
   let secrets: unknown
   const ready = hold(async () => {
@@ -49,7 +46,7 @@ export function startJobProcess({ module, setup, getSecrets }: JobProcessOptions
     await new Promise<void>((resolve) => {
       schedule(virtualRandom().fraction() ** 3 * LONGEST_MS, resolve)
     })
-    if (own) await children.get(own)?.held
+    if (own) await releases.get(own)
     // A process that was killed meanwhile does not go on.
     await turn()
     return structuredClone(result)
