@@ -2,7 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** The words of log lines with which a process reports a fault, as it should. */
-const NOTICES = /cannot be reached|is starting or stopping|was lost|ended the connection|no space|writing to it for too long/i
+const NOTICES =
+  /cannot be reached|is starting or stopping|was lost|ended the connection|no space|writing to it for too long/i
 
 /**
  * Lists the errors in the logs of a folder that are not about a fault, each once with their number. Such an error is a
