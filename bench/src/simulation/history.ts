@@ -3,7 +3,14 @@ import './virtual-randomness.ts'
 import './virtual-network.ts'
 import './virtual-processes.ts'
 import type { HistoryOptions, HistoryReport } from './run-history.ts'
-import { currentProcess, readTrace, runVirtually, type VirtualProcess, virtualNow } from './virtual-time.ts'
+import {
+  countStrays,
+  currentProcess,
+  readTrace,
+  runVirtually,
+  type VirtualProcess,
+  virtualNow,
+} from './virtual-time.ts'
 
 /* One history: what happens in a cluster, decided by a seed. A process of its own runs it. */
 
@@ -42,6 +49,7 @@ async function happen(): Promise<HistoryReport> {
     violations: [
       ...ledger.violations.map(({ invariant, message }) => `${invariant}: ${message}`),
       ...crashes.map((crash) => `crashes: ${crash}`),
+      ...(countStrays() > 0 ? [`a process that was killed went on ${countStrays()} times`] : []),
       ...(await listLoggedErrors(folder)).map((line) => `logged: ${line}`),
     ],
   }

@@ -106,9 +106,15 @@ export function randomDelay(): number {
 /** Resolves after a short time, in which others run; never when the process is dead by then. */
 export const turn = (): Promise<void> => new Promise((resolve) => void schedule(randomDelay(), resolve))
 
+let strays = 0
+
+/** Returns how often a process did something after its end. */
+export const countStrays = (): number => strays
+
 /** Settles as the promise, but after a turn. */
 export async function afterTurn<T>(promise: Promise<T>): Promise<T> {
   if (untimed.getStore()) return promise
+  if (currentProcess()?.isAlive === false) strays++
   try {
     return await promise
   } finally {

@@ -59,7 +59,7 @@ export const SURFACE = [
   ['1addcc85-b04e-46e6-bd4a-6f6c93bf7efd', 'Brep Join', 'Join', 'Surface', 'Util', 'brep join', 'fixed', 'Breps (B): Brep*', 'Breps (B): Brep*; Closed (C): Boolean*'],
   ['b648d933-ddea-4e75-834c-8f6f3793e311', 'Cap Holes', 'Cap', 'Surface', 'Util', 'cylinder circle', 'fixed', 'Brep (B): Brep', 'Brep (B): Brep'],
   ['f6409a9c-3d2a-4b14-9f2c-e3c3f2cb72f8', 'Cap Holes Ex', 'CapEx', 'Surface', 'Util', 'cylinder count', 'fixed', 'Brep (B): Brep', 'Brep (B): Brep; Caps (C): Integer; Solid (S): Boolean'],
-  ['d6b43673-55dd-4e2f-95c4-6c69a14513a6', 'Merge Faces', 'FMerge', 'Surface', 'Util', 'brep join', 'fixed', 'Brep (B): Brep', 'Breps (B): Brep; Before (N0): Integer; After (N1): Integer'],
+  ['d6b43673-55dd-4e2f-95c4-6c69a14513a6', 'Merge Faces', 'FMerge', 'Surface', 'Util', 'brep union', 'fixed', 'Brep (B): Brep', 'Breps (B): Brep; Before (N0): Integer; After (N1): Integer'],
   ['5106bafc-d5d4-4983-83e7-7be3ed07f502', 'Divide Surface', 'SDivide', 'Surface', 'Util', 'surface ticks', 'fixed', 'Surface (S): Surface; U Count (U): Integer = 10; V Count (V): Integer = 10', 'Points (P): Point**; Normals (N): Vector**; Parameters (uv): Point**'],
   ['c3d1f2b8-8596-4e8d-8861-c28ba8ffb4f4', 'Flip', 'Flip', 'Surface', 'Util', 'surface swap', 'fixed', 'Surface (S): Surface; Guide (G): Surface ?', 'Surface (S): Surface; Result (R): Boolean'],
   ['6a9ccaab-1b03-484e-bbda-be9c81584a66', 'Isotrim', 'SubSrf', 'Surface', 'Util', 'surface shared', 'fixed', 'Surface (S): Surface; Domain (D): Domain²', 'Surface (S): Surface'],
