@@ -43,6 +43,15 @@ describe('given a ledger', () => {
     assert.deepEqual(invariantsOf(ledger), ['lost edits', 'lost edits'])
   })
 
+  test('[CLU-1] when an edit was not acknowledged, then its node is not judged any more, since it may win over later ones; others are', () => {
+    const ledger = ledgerAfter(0)
+    ledger.doubt('doc', 'a')
+    for (const node of ['a', 'b']) ledger.promise('doc', node, 5)
+    ledger.noteEdits('serve 1', 'doc', new Map([['a', 4]]), ledger.promised('doc'))
+    assert.deepEqual(invariantsOf(ledger), ['lost edits'])
+    assert.match(ledger.violations[0]!.message, /node b/)
+  })
+
   test('[CLU-4] when a response has an edit that a removed member has made, then access was kept; once they may edit again, it was not', () => {
     const ledger = ledgerAfter(0)
     ledger.forbid('doc', 'a', 3)

@@ -96,7 +96,12 @@ async function demoteGuest(work: Work, numbers: { next: number }, loss: Loss): P
       const live = opened[index]
       return live ? [{ server, live }] : []
     })
-    await Promise.all(connections.map((connection) => tryEdit(work, connection, numbers.next++)))
+    await Promise.all(
+      connections.map(async (connection) => {
+        const number = numbers.next++
+        if (!(await tryEdit(work, connection, number))) ledger.doubt(team.guests.id, nodeOf(team, number))
+      }),
+    )
     const path = `${APP_PREFIX}/teams/${team.id}/members/${user}`
     const headers = { cookie: team.owner.cookie }
     const request = { path, headers, ...loss.request }

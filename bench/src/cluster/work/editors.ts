@@ -80,7 +80,7 @@ async function editUntilLost(
       () => false,
     )
     const ended = Promise.race([lost.promise, aborted(signal)]).then(() => false)
-    if (!(await Promise.race([acknowledged, ended]))) return
+    if (!(await Promise.race([acknowledged, ended]))) return ledger.doubt(document.id, node)
     ledger.count('edits')
     ledger.promise(document.id, node, number)
     await pause(EDIT_MS, signal)

@@ -70,6 +70,8 @@ export class Ledger {
   readonly #recent = new Map<string, Buffer>()
   /** The last edit that was acknowledged, or contained in a response, by document and node. */
   readonly #edits = new Map<string, Map<string, number>>()
+  /** The documents and nodes that are not judged any more. */
+  readonly #doubted = new Set<string>()
   /** Edits that nobody may make, by document and node. */
   readonly #forbidden = new Map<string, number>()
 
@@ -138,7 +140,16 @@ export class Ledger {
 
   /** Returns the edits that a response to a request that is sent now must contain at least. */
   promised(document: string): Edits {
-    return new Map(this.#edits.get(document))
+    const edits = [...(this.#edits.get(document) ?? [])]
+    return new Map(edits.filter(([node]) => !this.#doubted.has(`${document} ${node}`)))
+  }
+
+  /**
+   * Notes that an edit was not acknowledged. A process that stands still may store it long after, and of two edits that do
+   * not know each other either may win, so the node is not judged any more.
+   */
+  doubt(document: string, node: string): void {
+    this.#doubted.add(`${document} ${node}`)
   }
 
   /** Notes that an edit was acknowledged, or seen. */

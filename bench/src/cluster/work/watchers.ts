@@ -74,6 +74,7 @@ export async function visit(work: Work): Promise<void> {
           const edit = { node: nodes[++number % nodes.length]!, number }
           const timeout = AbortSignal.any([signal, AbortSignal.timeout(EDIT_TIMEOUT_MS)])
           if (await editOnce(live, edit, timeout)) ledger.promise(id, edit.node, edit.number)
+          else ledger.doubt(id, edit.node)
         }
         live?.close()
       }),
