@@ -28,7 +28,6 @@ function watchDatabases(): void {
   const note = (database: DatabaseSync) => {
     if (known.has(database)) return
     known.add(database)
-    database.function('unixepoch', { varargs: true }, () => Date.now() / 1000)
     const process = currentProcess()
     if (!process) return
     const own = databases.get(process) ?? new Set()

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers'
 import timersPromises from 'node:timers/promises'
+import { replaceClock } from '@meadow/server/src/testing/move-clock.ts'
 import { createRandom, type Random } from '@meadow/server/src/testing/random.ts'
 
 /*
@@ -327,18 +328,13 @@ function replaceTimers(): void {
   }
 }
 
-function replaceClocks(): void {
-  const dateNow = () => EPOCH + Math.floor(now)
-  globalThis.Date = new Proxy(Date, {
-    construct: (target, given, self) =>
-      Reflect.construct(target, given.length === 0 ? [dateNow()] : given, self),
-    get: (target, name, self) => (name === 'now' ? dateNow : Reflect.get(target, name, self)),
-  })
+async function replaceClocks(): Promise<void> {
+  await replaceClock(() => EPOCH + Math.floor(now))
   performance.now = () => now
   process.hrtime.bigint = () => BigInt(Math.round(now * 1e6))
   process.cpuUsage = () => ({ user: 0, system: 0 })
 }
 
 replaceTimers()
-replaceClocks()
+await replaceClocks()
 syncBuiltinESMExports()

@@ -18,30 +18,33 @@ export function moveClock(ms: number): void {
   aheadMs += ms
 }
 
-if (ahead !== undefined) {
-  const now = Date.now
-  const moved = () => now() + aheadMs
+/** Replaces the clock by one that says the time in milliseconds since 1970. */
+export async function replaceClock(now: () => number): Promise<void> {
   globalThis.Date = new Proxy(Date, {
-    construct: (target, given, self) =>
-      Reflect.construct(target, given.length === 0 ? [moved()] : given, self),
-    get: (target, name, self) => (name === 'now' ? moved : Reflect.get(target, name, self)),
+    construct: (target, given, self) => Reflect.construct(target, given.length === 0 ? [now()] : given, self),
+    get: (target, name, self) => (name === 'now' ? now : Reflect.get(target, name, self)),
   })
   // The class itself cannot be replaced: imports by name have the one of Node.
   const { prototype } = DatabaseSync
   const { prepare } = prototype
   const known = new WeakSet<DatabaseSync>()
   prototype.prepare = function (this: DatabaseSync, ...given) {
-    if (!known.has(this)) this.function('unixepoch', { varargs: true }, () => moved() / 1000)
+    if (!known.has(this)) this.function('unixepoch', { varargs: true }, () => now() / 1000)
     known.add(this)
     return prepare.apply(this, given)
   }
-  // Files that are written durably have the moved time too, as blobs, whose age counts.
+  // Files that are written durably have this time too, as blobs, whose age counts.
   const handle = await open(process.execPath)
   const files = Object.getPrototypeOf(handle) as FileHandle
   await handle.close()
   const { datasync } = files
   files.datasync = async function (this: FileHandle) {
     await datasync.call(this)
-    await this.utimes(moved() / 1000, moved() / 1000)
+    await this.utimes(now() / 1000, now() / 1000)
   }
+}
+
+if (ahead !== undefined) {
+  const { now } = Date
+  await replaceClock(() => now() + aheadMs)
 }
