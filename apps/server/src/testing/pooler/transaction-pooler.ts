@@ -179,6 +179,8 @@ function serveClient(socket: Socket, findPool: (database: string) => ServerPool)
     server = acquired
     server.lose = () => {
       server = undefined
+      // What the client sends before it notices belongs to the transaction that is lost: no other connection may run it.
+      socket.removeListener('data', read)
       socket.end()
     }
     if (server.applicationName === applicationName) return attach(server)
