@@ -46,6 +46,9 @@ export async function startDemo({ env = {}, solved }: DemoOptions = {}): Promise
   process.once('exit', kill)
   let output = ''
   let logged = ''
+  const report = (code: number | null, signal: string | null) =>
+    process.stderr.write(`The server has ended by itself (${code ?? signal}): ${logged.slice(-2000)}\n`)
+  server.once('exit', report)
   server.stderr.setEncoding('utf8').on('data', (text) => {
     logged += text
   })
@@ -72,6 +75,7 @@ export async function startDemo({ env = {}, solved }: DemoOptions = {}): Promise
     },
     async stop() {
       process.off('exit', kill)
+      server.off('exit', report)
       kill()
       await ended
       await removeQuickFolder(dataDir)
