@@ -25,6 +25,10 @@ export function listPieces(curve: Curve): readonly Piece[] {
   return pieces
 }
 
+/** Whether a part of the curve is a NURBS curve that is not made of lines. */
+export const hasFreePieces = (curve: Curve): boolean =>
+  listPieces(curve).some(({ shape }) => shape.type === 'nurbsCurve' && shape.degree > 1)
+
 function* cut(curve: Curve, range: Domain): Generator<Piece> {
   switch (curve.type) {
     case 'line':

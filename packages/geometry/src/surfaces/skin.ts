@@ -1,5 +1,6 @@
-import { createNurbs, type Weighted } from '../curves/knots.ts'
+import { createNurbs, createPeriodicKnots, type Weighted } from '../curves/knots.ts'
 import type { NurbsSurface } from '../values/nurbs-surface.ts'
+import { clampNurbs } from './compatible.ts'
 
 /** The control points of one curve for each section, all with the same degree and knots. */
 export interface Skin {
@@ -36,7 +37,38 @@ export function createLooseSkin(
   return createSurface(sections, degreeU, knotsU, degree, knotsV)
 }
 
-/** A surface from homogeneous control points, `rows[j][i]`: row j along v, index i along u. */
+/** How many sections away one still counts: each step halves its influence at least, so it ends below rounding. */
+const REACH = 56
+
+/**
+ * The skinned surface through three or more sections and back to the first, C2 everywhere. There is one parameter more
+ * than sections, for the first section at the end.
+ */
+export function createClosedSkin({ degreeU, knotsU, sections, parameters }: Skin): NurbsSurface {
+  const count = sections.length
+  const period = (parameters[count] as number) - (parameters[0] as number)
+  const around = Array.from({ length: count + 1 + 2 * REACH }, (_, i) => {
+    const turns = Math.floor((i - REACH) / count)
+    const own = i - REACH - turns * count
+    return { section: sections[own] as Weighted[], at: (parameters[own] as number) + turns * period }
+  })
+  const rows = interpolateRows(
+    around.map(({ section }) => section),
+    around.map(({ at }) => at),
+  ).slice(REACH, REACH + count + 3)
+  const knotsV = around.slice(REACH - 2, REACH + count + 3).map(({ at }) => at)
+  return createSurface(rows, degreeU, knotsU, 3, knotsV)
+}
+
+/** The surface whose control points are those of three or more sections and the first again, uniform and cubic. */
+export function createClosedLooseSkin({ degreeU, knotsU, sections }: Skin): NurbsSurface {
+  const rows = [...sections, ...sections.slice(0, 3)]
+  return createSurface(rows, degreeU, knotsU, 3, createPeriodicKnots(rows.length, 3))
+}
+
+/**
+ * A surface from homogeneous control points, `rows[j][i]`: row j along v, index i along u. Along v it becomes clamped.
+ */
 function createSurface(
   rows: readonly (readonly Weighted[])[],
   degreeU: number,
@@ -45,10 +77,12 @@ function createSurface(
   knotsV: readonly number[],
 ): NurbsSurface {
   const columns = (rows[0] ?? []).map((_, i) =>
-    createNurbs(
-      rows.map((row) => row[i] as Weighted),
-      degreeV,
-      knotsV,
+    clampNurbs(
+      createNurbs(
+        rows.map((row) => row[i] as Weighted),
+        degreeV,
+        knotsV,
+      ),
     ),
   )
   const isRational = columns.some(({ weights }) => weights)
@@ -57,9 +91,9 @@ function createSurface(
     degreeU,
     degreeV,
     points: columns.map(({ points }) => points),
-    ...(isRational ? { weights: columns.map(({ weights }) => weights ?? rows.map(() => 1)) } : {}),
+    ...(isRational ? { weights: columns.map(({ points, weights }) => weights ?? points.map(() => 1)) } : {}),
     knotsU,
-    knotsV,
+    knotsV: columns[0]?.knots ?? knotsV,
   }
 }
 

@@ -3,7 +3,7 @@ import { joinBreps } from '../breps/join-breps.ts'
 import { listWeighted } from '../curves/knots.ts'
 import { toNurbs } from '../curves/to-nurbs.ts'
 import { makeCompatible } from '../surfaces/compatible.ts'
-import { createLooseSkin, createSkin } from '../surfaces/skin.ts'
+import { createClosedLooseSkin, createClosedSkin, createLooseSkin, createSkin } from '../surfaces/skin.ts'
 import { splitAtKinksInU } from '../surfaces/split-at-kinks.ts'
 import type { Brep } from '../values/brep.ts'
 import type { NurbsCurve } from '../values/curves.ts'
@@ -29,19 +29,21 @@ export interface Loft {
 
 /**
  * A loft through two or more curves in order, one face for each part without kinks: ruled between two curves, of the
- * style through more, with the mean distance of control points as that of sections. Undefined where neighbouring
- * curves coincide.
+ * style through more, with the mean distance of control points as that of sections. A closed one, of three or more
+ * curves, comes back to the first. Undefined where neighbouring curves coincide.
  */
 export function loft(
   curves: readonly Curve[],
   tolerance: number,
   style: LoftStyle = 'normal',
+  isClosed = false,
 ): Loft | undefined {
   const sections = makeCompatible(curves.map(toNurbs))
   const [first] = sections
   if (!first) return undefined
   const parameters = [0]
-  for (const [i, { points }] of sections.slice(1).entries()) {
+  const others = isClosed ? [...sections.slice(1), first] : sections.slice(1)
+  for (const [i, { points }] of others.entries()) {
     const before = sections[i] as typeof first
     const gaps = points.map((point, k) => distance(point, before.points[k] as typeof point))
     const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length
@@ -49,7 +51,9 @@ export function loft(
     const step = style === 'normal' ? mean : style === 'tight' ? Math.sqrt(mean) : 1
     parameters.push((parameters.at(-1) as number) + step)
   }
-  const surface = (style === 'loose' ? createLooseSkin : createSkin)({
+  const open = style === 'loose' ? createLooseSkin : createSkin
+  const closed = style === 'loose' ? createClosedLooseSkin : createClosedSkin
+  const surface = (isClosed ? closed : open)({
     degreeU: first.degree,
     knotsU: first.knots,
     sections: sections.map(listWeighted),
@@ -58,7 +62,8 @@ export function loft(
   const builder = createBrepBuilder(tolerance)
   for (const part of splitAtKinksInU(surface)) builder.addSurface(part)
   const isKnown =
-    sections.length === 2 || (style !== 'loose' && areOnRuledSurface(sections, parameters, tolerance * 1e-3))
+    sections.length === 2 ||
+    (style !== 'loose' && !isClosed && areOnRuledSurface(sections, parameters, tolerance * 1e-3))
   return { brep: builder.build(), isKnown }
 }
 

@@ -1,8 +1,10 @@
 import { toBrep } from '@meadow/geometry/breps/to-brep'
 import { POINT_BYTES } from '@meadow/geometry/budget/budget'
+import { findClosestPoint } from '@meadow/geometry/curves/closest-point'
+import { findTangent, getStart } from '@meadow/geometry/curves/evaluate'
 import { listWeighted } from '@meadow/geometry/curves/knots'
 import { getLength } from '@meadow/geometry/curves/length'
-import { listPieces } from '@meadow/geometry/curves/pieces'
+import { hasFreePieces } from '@meadow/geometry/curves/pieces'
 import { isClosed } from '@meadow/geometry/curves/split'
 import { toNurbs } from '@meadow/geometry/curves/to-nurbs'
 import { createPlanarBreps, type OutlineFault } from '@meadow/geometry/regions/planar-breps'
@@ -18,11 +20,14 @@ import { sweepSection } from '@meadow/geometry/sweeps/sweep-section'
 import { applyTransform } from '@meadow/geometry/transform/apply-transform'
 import { countPoints } from '@meadow/geometry/transform/count-points'
 import { createReorientation } from '@meadow/geometry/transform/create'
+import type { Brep } from '@meadow/geometry/values/brep'
+import { getCurveDomain } from '@meadow/geometry/values/curve-domain'
 import { isCurve } from '@meadow/geometry/values/curves'
 import { xyPlane } from '@meadow/geometry/values/planes'
-import type { Opaque } from '@meadow/geometry/values/value'
-import { areEqual, length, subtract } from '@meadow/geometry/values/vector'
-import { defineKind, type Kind } from '../declaration/define-kind.ts'
+import type { Xyz } from '@meadow/geometry/values/points'
+import type { Curve, Opaque } from '@meadow/geometry/values/value'
+import { areEqual, dot, length, subtract } from '@meadow/geometry/values/vector'
+import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item, list, optional, present } from '../declaration/ports.ts'
 
 export const EXTRUSIONS: readonly Kind[] = [
@@ -89,25 +94,20 @@ export const LOFTS: readonly Kind[] = [
         context.error('Open and closed curves cannot be lofted together')
         return []
       }
-      const style = options ? findLoftStyle(options, closed.length > 0) : 'normal'
-      if (!style) {
-        context.limit('Of the options of a loft, only its type is supported')
+      const found = options ? readLoftOptions(options) : { style: 'normal' as const }
+      if (!found || (found.isClosed && sections.length < 3)) {
+        context.limit(
+          'Lofts with simplified curves, closed lofts of two curves, and developable ones are not supported',
+        )
         return []
       }
-      if (style === 'straight' && sections.length > 2) {
-        const brep = loftStraight(sections, context.tolerance)
-        if (brep) context.approximate('The surface is right, but Rhino may divide it into faces elsewhere')
-        else context.error('Neighbouring curves lie on each other')
-        return [brep]
-      }
-      const made = loft(sections, context.tolerance, style === 'straight' ? 'normal' : style)
-      if (!made) {
-        context.error('Neighbouring curves lie on each other')
-        return []
-      }
-      if (!made.isKnown)
-        context.approximate('Between three or more sections, Rhino may curve the surface otherwise')
-      return [made.brep]
+      return [
+        createLoft(
+          sections,
+          { ...found, isAdjusted: found.isAdjusted === true && closed.length > 0 },
+          context,
+        ),
+      ]
     },
   }),
   defineKind({
@@ -161,17 +161,64 @@ const LOFT_STYLES: Readonly<Record<string, LoftStyle | 'straight'>> = {
   5: 'uniform',
 }
 
-/**
- * The style of loft options; undefined if they ask for more than that. Only closed sections have seams that can be
- * adjusted.
- */
-function findLoftStyle({ wire }: Opaque, isClosed: boolean): LoftStyle | 'straight' | undefined {
+interface LoftOptions {
+  readonly style: LoftStyle | 'straight'
+  readonly isClosed?: boolean
+  readonly isAdjusted?: boolean
+}
+
+/** Reads the options of a loft; undefined if they ask for sections that are simplified, or for a developable surface. */
+function readLoftOptions({ wire }: Opaque): LoftOptions | undefined {
   const { value } = wire
   const description =
     typeof value === 'object' && value !== null && 'description' in value ? String(value.description) : ''
-  const [, type = '', rest] = /^Loft options of type (\d+) \((.+)\)$/.exec(description) ?? []
-  const isUnchanged = rest === 'otherwise unchanged' || (rest === 'adjusted' && !isClosed)
-  return isUnchanged ? LOFT_STYLES[type] : undefined
+  const [, type = '', rest = ''] = /^Loft options of type (\d+) \((.+)\)$/.exec(description) ?? []
+  const differences = rest.split(', ')
+  const style = LOFT_STYLES[type]
+  if (!style || differences.includes('simplified')) return undefined
+  return { style, isClosed: differences.includes('closed'), isAdjusted: differences.includes('adjusted') }
+}
+
+function createLoft(
+  sections: readonly Curve[],
+  options: LoftOptions,
+  context: KindContext,
+): Brep | undefined {
+  const { style, isClosed, isAdjusted } = options
+  const { tolerance } = context
+  const all = isClosed ? [...sections, sections[0] as Curve] : sections
+  if (isAdjusted) {
+    if (!areSeamsAligned(all, tolerance)) {
+      context.limit('How Rhino moves the seams of closed curves that are not aligned is not published')
+      return undefined
+    }
+    context.approximate('In Rhino, the seams of the curves may be elsewhere')
+  }
+  if (style === 'straight' && sections.length > 2) {
+    const brep = loftStraight(all, tolerance)
+    if (brep) context.approximate('The surface is right, but Rhino may divide it into faces elsewhere')
+    else context.error('Neighbouring curves lie on each other')
+    return brep
+  }
+  const made = loft(sections, tolerance, style === 'straight' ? 'normal' : style, isClosed)
+  if (!made) context.error('Neighbouring curves lie on each other')
+  else if (!made.isKnown)
+    context.approximate('Between three or more sections, Rhino may curve the surface otherwise')
+  return made?.brep
+}
+
+/** Whether each closed curve starts where it is closest to the start of the one before, and the reverse, and runs as that. */
+function areSeamsAligned(curves: readonly Curve[], tolerance: number): boolean {
+  const startsNear = (curve: Curve, location: Xyz) => {
+    const near = findClosestPoint(curve, location)?.point
+    return near !== undefined && areEqual(near, getStart(curve), tolerance)
+  }
+  return curves.slice(1).every((curve, i) => {
+    const before = curves[i] as Curve
+    const [own, other] = [curve, before].map((each) => findTangent(each, getCurveDomain(each).start))
+    const isAhead = own !== undefined && other !== undefined && dot(own, other) > 0
+    return isAhead && startsNear(curve, getStart(before)) && startsNear(before, getStart(curve))
+  })
 }
 
 const CAPS: readonly PipeCaps[] = ['none', 'flat', 'round']
@@ -191,7 +238,7 @@ export const PIPES: readonly Kind[] = [
       const precision = Math.min(context.tolerance, radius / 100)
       const made = createPipe(curve, radius, ends ?? 'none', precision)
       if (typeof made !== 'string') {
-        if (listPieces(curve).some(({ shape }) => shape.type === 'nurbsCurve' && shape.degree > 1)) {
+        if (hasFreePieces(curve)) {
           context.approximate('The pipe is right within the tolerance, but Rhino has other control points')
         }
         return [made]

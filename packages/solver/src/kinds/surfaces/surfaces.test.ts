@@ -281,7 +281,7 @@ test('Loft: given options of a type, then the loft; given others, a limit', () =
   near(one('area', [one('loft', [steps, straight])]), 4 * (Math.SQRT2 + Math.hypot(8, 2)))
   assert.deepEqual(run(GUIDS.loft, [steps, straight]).codes, ['approximate'])
   for (const description of [
-    'Loft options of type 0 (closed)',
+    'Loft options of type 0 (closed, simplified)',
     'Loft options of type 0',
     'Loft options of type 4 (otherwise unchanged)',
   ]) {
@@ -318,8 +318,21 @@ test('Loft, Loft Options: given lines and a type, then the surface has the contr
   nearXyz(middle(1), p(0, 11 / 4, 2))
   nearXyz(middle(5), p(0, 1, 4))
   assert.deepEqual(run(GUIDS.loft, [steps, options(0, { isAdjusted: true })]).codes, ['approximate'])
-  assert.deepEqual(run(GUIDS.loft, [steps, options(0, { isClosed: true })]).codes, ['limit'])
+  assert.deepEqual(run(GUIDS.loft, [steps.slice(0, 2), options(0, { isClosed: true })]).codes, ['limit'])
   assert.deepEqual(run(GUIDS.loft, [steps, options(2, { rebuild: 9 })]).codes, ['limit'])
+})
+
+test('Loft: given options to close it, then it ends where it starts; given seams that are not aligned, then a limit', () => {
+  const around = [p(2, 0), p(0, 3), p(-4, 0), p(0, -5)].map((from) => line(from, { ...from, z: 1 }))
+  for (const type of [0, 1, 2, 5]) {
+    const brep = one('loft', [around, LOFT_TYPE(`Loft options of type ${type} (closed)`)]) as Brep
+    const { points } = brep.faces[0]!.surface as NurbsSurface
+    nearXyz(points[0]!.at(-1)! as never, points[0]![0]!)
+    assert.equal(brep.edges.length, 3, 'a seam and both ends of the lines')
+  }
+  const turned = circle({ ...xyPlane(p(0, 0, 1)), xAxis: p(0, 1), yAxis: p(-1, 0) }, 2)
+  const options = LOFT_TYPE('Loft options of type 0 (adjusted)')
+  assert.deepEqual(run(GUIDS.loft, [[circle(xyPlane(p(0, 0)), 2), turned], options]).codes, ['limit'])
 })
 
 test('Pipe: given a bent NURBS curve, then a remark that its form is not that of Rhino; given arcs and lines, none', () => {
