@@ -1,19 +1,31 @@
 import { checkpoint } from '../budget/budget.ts'
 import { getEnd, getStart } from '../curves/evaluate.ts'
-import { createPolyCurve, listSegments } from '../curves/split.ts'
+import { sampleCurve } from '../curves/sample-curve.ts'
+import { createPolyCurve, isClosed, listSegments } from '../curves/split.ts'
 import { findVertices } from '../curves/vertices.ts'
 import { arc, circle, line, polyline } from '../values/curves.ts'
 import { pointAt, toLocal } from '../values/planes.ts'
 import type { Plane, Xyz } from '../values/points.ts'
 import type { Curve } from '../values/value.ts'
 import { areEqual, dot } from '../values/vector.ts'
+import { offsetNurbs } from './offset-nurbs.ts'
 
 /**
  * Offsets a planar curve, for a positive distance to the right of its direction as seen against the plane
- * normal. Corners stay sharp. Undefined where the result does not consist of lines and arcs: for NURBS curves,
- * where pieces vanish, and where the result intersects itself.
+ * normal. Corners stay sharp. NURBS curves are offset within the tolerance. Undefined where pieces vanish, and where the
+ * result intersects itself.
  */
 export function findOffset(curve: Curve, by: number, plane: Plane, tolerance: number): Curve | undefined {
+  const offset = offsetPieces(curve, by, plane, tolerance)
+  if (offset?.type !== 'nurbsCurve' && offset?.type !== 'polyCurve') return offset
+  const samples = sampleCurve(offset).map((point): Uv => {
+    const { x, y } = toLocal(plane, point)
+    return { u: x, v: y }
+  })
+  return crossesItself(samples, isClosed(offset, tolerance), -1) ? undefined : offset
+}
+
+function offsetPieces(curve: Curve, by: number, plane: Plane, tolerance: number): Curve | undefined {
   const vertices = findVertices(curve)
   if (vertices) return offsetPolyline(vertices, by, plane, curve.type === 'line')
   switch (curve.type) {
@@ -25,13 +37,15 @@ export function findOffset(curve: Curve, by: number, plane: Plane, tolerance: nu
       return arc(curve.plane, radius, curve.startAngle, curve.endAngle)
     }
     case 'polyCurve': {
-      const segments = listSegments(curve).map((segment) => findOffset(segment, by, plane, tolerance))
+      const segments = listSegments(curve).map((segment) => offsetPieces(segment, by, plane, tolerance))
       const isWhole = segments.every((segment, i) => {
         const next = segments[i + 1]
         return segment && (!next || areEqual(getEnd(segment), getStart(next), tolerance / 1000))
       })
       return isWhole ? createPolyCurve(segments.filter((segment) => segment !== undefined)) : undefined
     }
+    case 'nurbsCurve':
+      return offsetNurbs(curve, by, plane, tolerance)
     default:
       return undefined
   }
@@ -118,15 +132,17 @@ function findEnd(sides: readonly Side[]): Uv {
   return { u: at.u + direction.u * length, v: at.v + direction.v * length }
 }
 
-/** Compares all pairs of sides: takes quadratic time. */
-function crossesItself(points: readonly Uv[], isClosed: boolean): boolean {
+/**
+ * Whether two sides cross, or touch unless `most` is -1. It compares all pairs of sides, which takes quadratic time.
+ */
+function crossesItself(points: readonly Uv[], isClosed: boolean, most: -1 | 0 = 0): boolean {
   const last = points.length - 2
   for (let i = 0; i <= last; i++) {
     checkpoint(last - i)
     for (let j = i + 2; j <= last; j++) {
       if (isClosed && i === 0 && j === last) continue
       const [a, b, c, d] = [points[i], points[i + 1], points[j], points[j + 1]] as [Uv, Uv, Uv, Uv]
-      if (findSide(a, b, c) * findSide(a, b, d) <= 0 && findSide(c, d, a) * findSide(c, d, b) <= 0)
+      if (findSide(a, b, c) * findSide(a, b, d) <= most && findSide(c, d, a) * findSide(c, d, b) <= most)
         return true
     }
   }

@@ -6,6 +6,7 @@ import { getMeshArea, getMeshVolume } from '@meadow/geometry/meshes/mesh-mass'
 import type { Brep } from '@meadow/geometry/values/brep'
 import { arc, circle, line, polyline } from '@meadow/geometry/values/curves'
 import { type Mesh, quad, triangle } from '@meadow/geometry/values/mesh'
+import type { NurbsSurface } from '@meadow/geometry/values/nurbs-surface'
 import { WORLD_XY, xyPlane } from '@meadow/geometry/values/planes'
 import { point, vector } from '@meadow/geometry/values/points'
 import { toShader } from '@meadow/geometry/values/shader'
@@ -93,7 +94,7 @@ const SAMPLES: readonly Value[] = [
   joined(line(at(0, 0), at(1, 0)), line(at(1, 0), at(3, 0))),
   joined(...CORNERS.slice(1).map((corner, i) => line(CORNERS[i] ?? at(0, 0), corner))),
   joined(line(at(0, 0), at(1, 0)), line(at(1, 0), at(1, 3))),
-  ...[BOX, SURFACE, TUBE, BREP, convert(SURFACE, 'brep') as Value, mesh],
+  ...[BOX, { ...BOX, z: domain(1, 1) }, SURFACE, TUBE, BREP, convert(SURFACE, 'brep') as Value, mesh],
   { type: 'group', members: [RING as Geometry] },
 ]
 const KINDS = [...new Set(SAMPLES.map(kindOf))]
@@ -219,6 +220,26 @@ test('[C-20] given curves, when ports for breps and surfaces take them, then clo
   const bent = polyline([at(0, 0), at(2, 0), at(2, 2, 1), at(0, 2), at(0, 0)])
   for (const curve of [line(at(0, 0), at(1, 0)), twisted, bent])
     assert.deepEqual(run(parameter, [[curve]]).codes, ['limit'])
+})
+
+test('[C-22] given a box without height, when a surface parameter takes it, then its rectangle, with a remark; given another, a limit', () => {
+  const surface = 'deaf8653-5528-4286-807c-3de8b8dad781'
+  const flat = { ...BOX, z: domain(3, 3) }
+  const { outputs, codes } = run(surface, [flat])
+  assert.deepEqual(codes, ['approximate'])
+  const { x, y } = flat
+  const [made] = Object.values(outputs[0] ?? {})[0] as [NurbsSurface]
+  assert.deepEqual(made.points, [
+    [
+      { x: x.start, y: y.start, z: 3 },
+      { x: x.start, y: y.end, z: 3 },
+    ],
+    [
+      { x: x.end, y: y.start, z: 3 },
+      { x: x.end, y: y.end, z: 3 },
+    ],
+  ])
+  assert.deepEqual(run(surface, [BOX]).codes, ['limit'])
 })
 
 test('[C-21] given a vector, when a port for geometry takes it, then it is a point', () => {

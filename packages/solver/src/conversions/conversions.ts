@@ -133,7 +133,7 @@ export const CONVERSIONS: Rows = {
     ...every(['number', 'integer'], fails(CURVE_NUMBER)),
     text: fails(MEASURED),
   },
-  surface: { nurbsSurface: OWN, brep: some('C-8'), ...FILLED },
+  surface: { nurbsSurface: OWN, brep: some('C-8'), box: some('C-22'), ...FILLED },
   brep: {
     brep: OWN,
     ...every(['nurbsSurface', 'box'], all('C-8')),

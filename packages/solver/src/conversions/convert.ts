@@ -4,6 +4,7 @@ import { reserveText } from '@meadow/geometry/budget/budget'
 import type { meshBrep } from '@meadow/geometry/meshing/mesh-brep'
 import { DEFAULT_SETTINGS } from '@meadow/geometry/meshing/mesh-settings'
 import { getSurface } from '@meadow/geometry/surfaces/get-surface'
+import { createCornerSurface } from '@meadow/geometry/surfaces/ruled'
 import { findTightBounds } from '@meadow/geometry/tight-bounds'
 import type { Brep } from '@meadow/geometry/values/brep'
 import { getCurveDomain, getSurfaceDomains } from '@meadow/geometry/values/curve-domain'
@@ -11,8 +12,9 @@ import { isCurve } from '@meadow/geometry/values/curves'
 import { formatValue, hasText } from '@meadow/geometry/values/format-value'
 import { isGeometry } from '@meadow/geometry/values/is-geometry'
 import type { MeshFace } from '@meadow/geometry/values/mesh'
-import { WORLD_XY } from '@meadow/geometry/values/planes'
-import type { Box } from '@meadow/geometry/values/points'
+import type { NurbsSurface } from '@meadow/geometry/values/nurbs-surface'
+import { pointAt, WORLD_XY } from '@meadow/geometry/values/planes'
+import { type Box, toXyz } from '@meadow/geometry/values/points'
 import { toShader } from '@meadow/geometry/values/shader'
 import {
   type Colour,
@@ -41,7 +43,7 @@ const ofKind =
   (value: Value): Extract<Value, { type: K }> | undefined =>
     kindOf(value) === kind ? (value as Extract<Value, { type: K }>) : undefined
 
-/** The conversions of a value to each type of port (rules C-1 to C-21, `CONVERSIONS`); undefined if it has none. */
+/** The conversions of a value to each type of port (rules C-1 to C-22, `CONVERSIONS`); undefined if it has none. */
 const CONVERTERS: Converters = {
   any: (value) => value,
   boolean: toBoolean,
@@ -63,7 +65,7 @@ const CONVERTERS: Converters = {
   rectangle: toRectangle,
   box: toBox,
   curve: toCurve,
-  surface: toSurface,
+  surface: (value) => toSurface(value) ?? toFlatSurface(value),
   brep: toBrep,
   mesh: ofKind('mesh'),
   meshFace: toFace,
@@ -155,6 +157,19 @@ function toDomain2(value: Value): Domain2 | undefined {
   if (typeof value === 'object' && value.type === 'domain2') return value
   const surface = toSurface(value)
   return surface && { type: 'domain2', ...getSurfaceDomains(getSurface(surface).surface) }
+}
+
+/** The rectangle of a box without height. */
+function toFlatSurface(value: Value): NurbsSurface | undefined {
+  if (typeof value !== 'object' || value.type !== 'box' || value.z.start !== value.z.end) return undefined
+  const { plane, x, y, z } = value
+  const corner = (u: number, v: number) => toXyz(pointAt(plane, u, v, z.start))
+  return createCornerSurface(
+    corner(x.start, y.start),
+    corner(x.end, y.start),
+    corner(x.end, y.end),
+    corner(x.start, y.end),
+  )
 }
 
 /** The remark on a mesh that was made of a brep. */

@@ -165,7 +165,11 @@ function createConverter(
       log.add('remark', OUTLINE, 'approximate')
     if (type === 'mesh' && converted !== undefined) log.add('remark', OTHER_MESH, 'approximate')
     if (type === 'number' && kindOf(value) === 'vector') log.add('remark', LENGTH, 'approximate')
-    if ((type === 'brep' || type === 'surface') && converted !== undefined && isCurve(value))
+    if (
+      (type === 'brep' || type === 'surface') &&
+      converted !== undefined &&
+      (isCurve(value) || (type === 'surface' && kindOf(value) === 'box'))
+    )
       log.add('remark', FILLED, 'approximate')
     if (converted !== undefined) return replaceInvalidValue(toValue(converted, type), 'warning', log)
     const [from, to] = [nameType(value), TYPE_NAMES[type]]
@@ -178,7 +182,7 @@ function createConverter(
 const OUTLINE = 'The outline of a surface may start elsewhere than in Rhino'
 const LENGTH = 'The number of a vector is its length, as definitions use it; no page of Grasshopper says so'
 const FILLED =
-  'The face inside a curve is right, but its edges and parameters may start elsewhere than in Rhino'
+  'The face inside a curve or a flat box is right, but its edges and parameters may start elsewhere than in Rhino'
 
 /** Applies the expression of a port to a value, its variable x. The result is null, with a report, on failure. */
 function createPortExpression(expression: string, log: MessageLog): (value: Operand) => Operand {

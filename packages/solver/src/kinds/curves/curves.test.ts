@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findClosestPoint } from '@meadow/geometry/curves/closest-point'
+import { getPoint } from '@meadow/geometry/curves/evaluate'
 import { arc, circle, line, polyline } from '@meadow/geometry/values/curves'
 import { WORLD_XY } from '@meadow/geometry/values/planes'
 import { type Plane, point, vector } from '@meadow/geometry/values/points'
-import { domain, integer, type Value } from '@meadow/geometry/values/value'
+import { type Curve, domain, integer, type Value } from '@meadow/geometry/values/value'
 import { type InputData, run } from '../../testing/run.ts'
 import { show } from './testing.ts'
 
@@ -400,6 +402,30 @@ test('Offset Curve: given curves against the clock, when the distance is above z
     ],
   )
   assert.match(run(OFFSET, [SQUARE, -2, WORLD_XY, integer(1)]).messages[0] ?? '', /^error: /)
+})
+
+test('Offset Curve: given a free curve, then it is offset within the tolerance; given one that bends too much, then a limit', () => {
+  const at = (x: number, y: number) => ({ x, y, z: 0 })
+  const OFFSET = '1a38d325-98de-455c-93f1-bca431bc1243'
+  // The parabola y = x² / 8, whose radius of curvature is 4 at its vertex.
+  const parabola: Curve = {
+    type: 'nurbsCurve',
+    degree: 2,
+    points: [at(-4, 2), at(0, -2), at(4, 2)],
+    knots: [0, 0, 1, 1],
+  }
+  const offset = (by: number) => run(OFFSET, [parabola, by, WORLD_XY, integer(1)])
+  const { outputs, codes } = offset(1)
+  assert.deepEqual(codes, ['approximate'])
+  const [curve] = Object.values(outputs[0] ?? {})[0] as [Curve]
+  for (let i = 0; i <= 40; i++) {
+    const gap = findClosestPoint(parabola, getPoint(curve, i / 40))?.distance ?? 0
+    assert.ok(Math.abs(gap - 1) < 1e-3, `${gap} at ${i / 40}`)
+  }
+  assert.deepEqual(offset(-3.9).codes, ['approximate'])
+  for (const by of [-4.1, -40]) assert.deepEqual(offset(by).codes, ['limit'])
+  const corner = { ...parabola, points: [...parabola.points, at(4, 4), at(6, 6)], knots: [0, 0, 1, 1, 2, 2] }
+  assert.deepEqual(run(OFFSET, [corner, 1, WORLD_XY, integer(1)]).codes, ['limit'])
 })
 
 test('Offset Curve: given no plane, then to the side where it is longer, or shorter for a distance below zero', () => {

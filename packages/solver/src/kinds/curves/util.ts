@@ -10,6 +10,7 @@ import { findDiscontinuities } from '@meadow/geometry/curves/discontinuities'
 import { findTangent, getEnd, getStart } from '@meadow/geometry/curves/evaluate'
 import { hasPeriodicKnots } from '@meadow/geometry/curves/knots'
 import { getLength, getParameterAtLength } from '@meadow/geometry/curves/length'
+import { hasFreePieces } from '@meadow/geometry/curves/pieces'
 import { findCurvePlane } from '@meadow/geometry/curves/planarity'
 import { findSubCurve, isClosed, reverseCurve } from '@meadow/geometry/curves/split'
 import { toNurbs } from '@meadow/geometry/curves/to-nurbs'
@@ -52,7 +53,7 @@ export const CURVE_UTIL: readonly Kind[] = [
   defineKind({
     guid: '1a38d325-98de-455c-93f1-bca431bc1243',
     description:
-      'Offsets a curve of lines and arcs in a plane; without one in its own, to the side where the offset is longer.',
+      'Offsets a curve in a plane; without one in its own, to the side where the offset is longer.',
     inputs: [item.curve, item.number, optional(item.plane), item.integer],
     solve: ([curve, distance, plane, corners], context) => {
       const hasCorners = (findVertices(curve)?.length ?? 0) > 2
@@ -60,11 +61,15 @@ export const CURVE_UTIL: readonly Kind[] = [
       const offset = plane
         ? findOffset(curve, distance, plane, context.tolerance)
         : findOffsetInOwnPlane(curve, distance, context.tolerance)
-      if (isSupported && offset) return [[offset]]
-      context.limit(
-        'This offset is not supported: of a free curve, of one that loses sides, or with these corners',
-      )
-      return []
+      if (!isSupported || !offset) {
+        context.limit(
+          'This offset is not supported: of a curve that loses sides or bends too much, or with these corners',
+        )
+        return []
+      }
+      if (hasFreePieces(offset))
+        context.approximate('The offset is right within the tolerance, but Rhino has other control points')
+      return [[offset]]
     },
   }),
   defineKind({
