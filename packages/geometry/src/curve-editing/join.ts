@@ -5,6 +5,7 @@ import { createPolyCurve, isClosed, reverseCurve } from '../curves/split.ts'
 import { findVertices } from '../curves/vertices.ts'
 import { getCurveDomain } from '../values/curve-domain.ts'
 import { polyline } from '../values/curves.ts'
+import { createPointGrid, type PointGrid } from '../values/point-grid.ts'
 import type { Xyz } from '../values/points.ts'
 import type { Curve } from '../values/value.ts'
 import { areEqual, interpolate } from '../values/vector.ts'
@@ -37,9 +38,9 @@ export function joinCurves(
   tolerance: number,
   preservesDirections = false,
 ): Curve[] {
-  const grid = createEndGrid(tolerance)
+  const grid = createPointGrid<number>(tolerance)
   for (const [index, curve] of curves.entries()) {
-    if (!isClosed(curve)) grid.add(index, getStart(curve), getEnd(curve))
+    if (!isClosed(curve)) for (const at of [getStart(curve), getEnd(curve)]) grid.add(index, at)
   }
   const joined: Curve[] = []
   const used = new Set<number>()
@@ -56,7 +57,7 @@ function grow(
   curves: readonly Curve[],
   seed: number,
   used: Set<number>,
-  grid: EndGrid,
+  grid: PointGrid<number>,
   tolerance: number,
   preservesDirections: boolean,
 ): Curve[] {
@@ -177,42 +178,4 @@ function moveEnd(curve: Curve, point: Xyz, isEnd: boolean): Curve | undefined {
 
 function replaceAt<T>(items: readonly T[], item: T, isEnd: boolean): T[] {
   return isEnd ? [...items.slice(0, -1), item] : [item, ...items.slice(1)]
-}
-
-/** A spatial index of curves by their ends. */
-interface EndGrid {
-  add(index: number, start: Xyz, end: Xyz): void
-  /** The curves with an end in the cells around a point: all within the tolerance, and some further away. */
-  listNear(point: Xyz): number[]
-}
-
-const STEPS = [-1, 0, 1] as const
-
-/** A grid whose cells are as wide as the tolerance, so that a lookup takes constant time. */
-function createEndGrid(tolerance: number): EndGrid {
-  const size = Math.max(tolerance, 1e-9)
-  const cells = new Map<string, number[]>()
-  const listKeys = ({ x, y, z }: Xyz, steps: readonly number[]): string[] => {
-    const [i, j, k] = [Math.floor(x / size), Math.floor(y / size), Math.floor(z / size)]
-    return steps.flatMap((a) => steps.flatMap((b) => steps.map((c) => `${i + a} ${j + b} ${k + c}`)))
-  }
-  const put = (index: number, point: Xyz) => {
-    for (const key of listKeys(point, [0])) {
-      const cell = cells.get(key)
-      if (cell) cell.push(index)
-      else cells.set(key, [index])
-    }
-  }
-  return {
-    add: (index, start, end) => {
-      put(index, start)
-      put(index, end)
-    },
-    listNear: (point) => {
-      const near = new Set(listKeys(point, STEPS).flatMap((key) => cells.get(key) ?? []))
-      // All ends may be in one cell.
-      checkpoint(near.size)
-      return [...near]
-    },
-  }
 }

@@ -2,15 +2,18 @@ import { checkpoint } from '../budget/budget.ts'
 import { evaluate, getPoint } from '../curves/evaluate.ts'
 import { isClosed } from '../curves/split.ts'
 import { getCurveDomain } from '../values/curve-domain.ts'
+import { createPointGrid } from '../values/point-grid.ts'
 import type { Xyz } from '../values/points.ts'
 import type { Curve } from '../values/value.ts'
-import { add, distance, dot, length, scale, subtract } from '../values/vector.ts'
+import { add, distance, dot, scale, subtract } from '../values/vector.ts'
 import { type Bezier, listBeziers } from './bezier.ts'
 import {
+  createBoxTree,
   createStretch,
   halve,
   isNearlyStraight,
   isStraight,
+  listOverlapping,
   listStraightStarts,
   overlap,
   type Stretch,
@@ -33,12 +36,12 @@ const MAX_PAIRS = 20_000
  */
 export function findCrossings(a: Curve, b: Curve, tolerance: number): Crossing[] | undefined {
   const found: Crossing[] = []
-  const others = listBeziers(b).map((bezier) => createStretch(bezier, bezier.points, 0, 1))
+  const [first, ...rest] = listBeziers(b).map((bezier) => createStretch(bezier, bezier.points, 0, 1))
+  if (!first) return []
+  const others = createBoxTree([first, ...rest])
   for (const bezier of listBeziers(a)) {
     const own = createStretch(bezier, bezier.points, 0, 1)
-    for (const other of others) {
-      checkpoint()
-      if (!overlap(own, other, tolerance)) continue
+    for (const other of listOverlapping(others, own, tolerance)) {
       const starts = isStraight(own) && isStraight(other) ? [] : search(own, other, tolerance)
       if (!starts) return undefined
       const seeds = isStraight(own) && isStraight(other) ? listStraightStarts(own, other) : starts
@@ -119,18 +122,21 @@ function withoutRepeats(found: readonly Crossing[], a: Curve, b: Curve, toleranc
     a: atStart(a, crossing.a),
     b: atStart(b, crossing.b),
   }))
-  const distinct: Crossing[] = []
-  for (const crossing of turned.sort((one, other) => one.a - other.a)) {
-    // Those before the last near one along the first curve are no repeats either.
-    const far = distinct.findLastIndex((other) => !isNear(a, other.a, crossing.a))
-    const near = distinct.slice(far + 1)
-    checkpoint(near.length)
-    const isSame = near.some(
-      (other) => length(subtract(other.point, crossing.point)) <= tolerance && isNear(b, other.b, crossing.b),
-    )
-    if (!isSame) distinct.push(crossing)
-  }
-  return distinct
+  const distinct = createPointGrid<Crossing>(tolerance)
+  return turned
+    .sort((one, other) => one.a - other.a)
+    .filter((crossing) => {
+      const isRepeat = distinct
+        .listNear(crossing.point)
+        .some(
+          (other) =>
+            distance(other.point, crossing.point) <= tolerance &&
+            isNear(a, other.a, crossing.a) &&
+            isNear(b, other.b, crossing.b),
+        )
+      if (!isRepeat) distinct.add(crossing, crossing.point)
+      return !isRepeat
+    })
 }
 
 function isNear(curve: Curve, one: number, other: number): boolean {

@@ -1,17 +1,26 @@
+import { checkpoint } from '../budget/budget.ts'
 import type { Weighted } from '../curves/knots.ts'
 import { findBoundsOfPoints } from '../values/bounding-box.ts'
 import type { Xyz } from '../values/points.ts'
 import { add, distance, dot, scale, subtract } from '../values/vector.ts'
 import { type Bezier, halveBezier } from './bezier.ts'
 
+interface Boxed {
+  readonly min: Xyz
+  readonly max: Xyz
+}
+
 /** A part of a Bézier curve between two of its parameters, with its bounding box. */
-export interface Stretch {
+export interface Stretch extends Boxed {
   readonly points: readonly Weighted[]
   readonly bezier: Bezier
   readonly from: number
   readonly to: number
-  readonly min: Xyz
-  readonly max: Xyz
+}
+
+/** Stretches, halved again and again across their longest side down to one, with the box around each part. */
+export interface BoxTree extends Boxed {
+  readonly parts: readonly [BoxTree, BoxTree] | Stretch
 }
 
 export function createStretch(
@@ -25,10 +34,44 @@ export function createStretch(
   return { points, bezier, from, to, min: bounds?.min ?? nowhere, max: bounds?.max ?? nowhere }
 }
 
-export function overlap(a: Stretch, b: Stretch, tolerance: number): boolean {
+export function overlap(a: Boxed, b: Boxed, tolerance: number): boolean {
   return (['x', 'y', 'z'] as const).every(
     (axis) => a.min[axis] - tolerance <= b.max[axis] && b.min[axis] - tolerance <= a.max[axis],
   )
+}
+
+export function createBoxTree(stretches: readonly [Stretch, ...Stretch[]]): BoxTree {
+  checkpoint(stretches.length)
+  const { min, max } = stretches.reduce(unite, stretches[0])
+  if (stretches.length === 1) return { parts: stretches[0], min, max }
+  const size = subtract(max, min)
+  const axis = size.x >= size.y && size.x >= size.z ? 'x' : size.y >= size.z ? 'y' : 'z'
+  const sorted = stretches.toSorted((a, b) => a.min[axis] + a.max[axis] - b.min[axis] - b.max[axis])
+  const middle = sorted.length >> 1
+  const [near, far] = [sorted.slice(0, middle), sorted.slice(middle)] as [[Stretch], [Stretch]]
+  return { parts: [createBoxTree(near), createBoxTree(far)], min, max }
+}
+
+function unite({ min: a, max: b }: Boxed, { min: c, max: d }: Boxed): Boxed {
+  const pick = (of: typeof Math.min, one: Xyz, other: Xyz): Xyz => ({
+    x: of(one.x, other.x),
+    y: of(one.y, other.y),
+    z: of(one.z, other.z),
+  })
+  return { min: pick(Math.min, a, c), max: pick(Math.max, b, d) }
+}
+
+/** The stretches of a tree whose boxes overlap that of another, in the order of their curve. */
+export function listOverlapping(tree: BoxTree, other: Stretch, tolerance: number): Stretch[] {
+  const found: Stretch[] = []
+  const visit = (part: BoxTree) => {
+    checkpoint()
+    if (!overlap(part, other, tolerance)) return
+    if ('bezier' in part.parts) found.push(part.parts)
+    else part.parts.forEach(visit)
+  }
+  visit(tree)
+  return found.sort((a, b) => a.bezier.start - b.bezier.start)
 }
 
 export function isStraight({ points }: Stretch): boolean {

@@ -42,6 +42,7 @@ export const SURFACE = [
   ['a7a41d0a-2188-4f7a-82cc-1a2c4e4ec850', 'Loft', 'Loft', 'Surface', 'Freeform', 'loft', 'fixed', 'Curves (C): Curve*; Options (O): Loft Options', 'Loft (L): Brep'],
   ['45f19d16-1c9f-4b0f-a9a6-45a77f3d206c', 'Loft Options', 'Loft Opt', 'Surface', 'Freeform', 'loft ticks', 'fixed', 'Closed (Cls): Boolean; Adjust (Adj): Boolean; Rebuild (Rbd): Integer; Refit (Rft): Number; Type (T): Integer', 'Options (O): Loft Options'],
   ['c277f778-6fdf-4890-8f78-347efb23c406', 'Pipe', 'Pipe', 'Surface', 'Freeform', 'pipe', 'fixed', 'Curve (C): Curve; Radius (R): Number = 1; Caps (E): Integer = 0', 'Pipe (P): Brep*'],
+  ['e58817d1-11f9-44e5-b204-322cf3cbc118', 'Pipe', 'Pipe', 'Surface', 'Freeform (old)', 'pipe', 'fixed', 'Curve (C): Curve; Radius (R): Number = 1; Caps (E): Integer = 0', 'Brep (S): Brep*'],
   ['888f9c3c-f1e1-4344-94b0-5ee6a45aee11', 'Pipe Variable', 'VPipe', 'Surface', 'Freeform', 'pipe swap', 'fixed', 'Curve (C): Curve; Parameters (t): Number*; Radii (R): Number*; Caps (E): Integer = 0', 'Pipe (P): Brep*'],
   ['cdee962f-4202-456b-a1b4-f3ed9aa0dc29', 'Revolution', 'RevSrf', 'Surface', 'Freeform', 'surface rotate', 'fixed', 'Curve (P): Curve; Axis (A): Line; Domain (D): Domain = [0,6.28318530717959]', 'Surface (S): Brep'],
   ['6e5de495-ba76-42d0-9985-a5c265e9aeca', 'Ruled Surface', 'RuleSrf', 'Surface', 'Freeform', 'surface lines', 'fixed', 'Curve A (A): Curve; Curve B (B): Curve', 'Surface (S): Surface'],

@@ -56,6 +56,8 @@ const VERSIONS: Readonly<Record<string, readonly string[]>> = {
   'b1991128-8bf1-4dea-8497-4b7188a64e9d': ['bdd2a14a-1302-4152-a484-7198716d1a11'],
   // Sort Text
   'cec16c67-7b8b-41f7-a5a5-f675177e524b': ['1ff80a00-1b1d-4fb3-926a-0c246261fc55'],
+  // Pipe
+  'c277f778-6fdf-4890-8f78-347efb23c406': ['e58817d1-11f9-44e5-b204-322cf3cbc118'],
   // Remap Numbers
   '2fcc2743-8339-4cdf-a046-a1f17439191d': ['fa314286-867b-41fa-a7f6-3f474197bb81'],
   // Addition
