@@ -30,6 +30,13 @@ test('Integer Division: given integers, when divided, then the quotient is cut t
   assert.equal(solve(DIVISION, [null, integer(1)])[0], null)
 })
 
+test('Multiplication: given a text that is a formula, then a limit; given another text, then an error', () => {
+  const product = (text: string) => run('ce46b74e-00c9-43c4-805a-193b69ea4a11', [text, 2])
+  assert.deepEqual(product('(0.3/0.5)').codes, ['limit'])
+  assert.deepEqual(product('abc').codes, ['failed'])
+  assert.deepEqual(product('.25').outputs[0], { '{0}': [0.5] })
+})
+
 // On-Line Encyclopedia of Integer Sequences, A000142.
 test('Factorial: given 0 to 12, when computed, then it is the factorial; other numbers are limits', () => {
   const known = [1, 1, 2, 6, 24, 120, 720, 5040, 40320, 362880, 3628800, 39916800, 479001600]
