@@ -133,6 +133,15 @@ const MATERIAL = /^Material (#[0-9a-f]{8})$/
 /** The description of materials in solutions that were made before materials had properties. */
 const SHADER = /^Shader\((\d+),(\d+),(\d+)(?: \((\d+)\))?\)$/
 
+/**
+ * What components that nobody changed have at their inputs, as texts that mean the same: the mask of all coordinates, and
+ * the invariant culture, whose identifier is 127 and whose name is empty.
+ */
+const TEXTS: ReadonlyMap<string, string> = new Map([
+  ['Coordinate mask 4', 'XYZ'],
+  ['Culture 127', ''],
+])
+
 /** Types without a wire format, by the descriptions and properties that an import writes. */
 function readDescribed(value: UnknownValue): Value | undefined {
   const corners = MESH_FACE.exec(value.description)?.slice(1).map(Number)
@@ -140,7 +149,7 @@ function readDescribed(value: UnknownValue): Value | undefined {
     const [a = 0, b = 0, c = 0, d = c] = corners
     return d < 0 || d === c ? triangle(a, b, c) : quad(a, b, c, d)
   }
-  return readMaterial(value)
+  return TEXTS.get(value.description) ?? readMaterial(value)
 }
 
 /**

@@ -60,6 +60,8 @@ test('[C-17] given complex numbers and times, when they are written, then they a
 
 test('given faces and materials in words, when they are read, then they are those of the text', () => {
   const describe = (description: string) => decodeValue({ type: 'unknown', value: { description } })
+  assert.equal(describe('Coordinate mask 4'), 'XYZ')
+  assert.equal(describe('Culture 127'), '')
   assert.deepEqual(describe('Mesh face 0, 1, 2, 3'), { type: 'meshFace', a: 0, b: 1, c: 2, d: 3 })
   assert.deepEqual(describe('Mesh face 0, 1, 2, -2147483648'), { type: 'meshFace', a: 0, b: 1, c: 2, d: 2 })
   assert.equal(kindOf(describe('Material #ff000080') ?? ''), 'shader')

@@ -161,13 +161,15 @@ const LOFT_STYLES: Readonly<Record<string, LoftStyle | 'straight'>> = {
   5: 'uniform',
 }
 
+const SUPPORTED_DIFFERENCES: ReadonlySet<string> = new Set(['otherwise unchanged', 'closed', 'adjusted'])
+
 interface LoftOptions {
   readonly style: LoftStyle | 'straight'
   readonly isClosed?: boolean
   readonly isAdjusted?: boolean
 }
 
-/** Reads the options of a loft; undefined if they ask for sections that are simplified, or for a developable surface. */
+/** Reads the options of a loft; undefined if they ask for anything else. */
 function readLoftOptions({ wire }: Opaque): LoftOptions | undefined {
   const { value } = wire
   const description =
@@ -175,7 +177,7 @@ function readLoftOptions({ wire }: Opaque): LoftOptions | undefined {
   const [, type = '', rest = ''] = /^Loft options of type (\d+) \((.+)\)$/.exec(description) ?? []
   const differences = rest.split(', ')
   const style = LOFT_STYLES[type]
-  if (!style || differences.includes('simplified')) return undefined
+  if (!style || !differences.every((difference) => SUPPORTED_DIFFERENCES.has(difference))) return undefined
   return { style, isClosed: differences.includes('closed'), isAdjusted: differences.includes('adjusted') }
 }
 

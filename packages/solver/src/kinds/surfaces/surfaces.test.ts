@@ -282,6 +282,7 @@ test('Loft: given options of a type, then the loft; given others, a limit', () =
   assert.deepEqual(run(GUIDS.loft, [steps, straight]).codes, ['approximate'])
   for (const description of [
     'Loft options of type 0 (closed, simplified)',
+    'Loft options of type 0 (with ends)',
     'Loft options of type 0',
     'Loft options of type 4 (otherwise unchanged)',
   ]) {
