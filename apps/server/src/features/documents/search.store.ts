@@ -5,6 +5,7 @@ import {
   type SearchResult,
   type Visibility,
 } from '@meadow/contract'
+import { sql } from 'kysely'
 import {
   isLimited,
   prepareInScope,
@@ -61,11 +62,12 @@ export function createSearch(database: Database): Search {
     const query = { team, textFolded, limit: SEARCH_LIMIT + 1 }
     const results: FoundRow[][] = []
     for (const scope of scopes) {
-      const rows = (await findInFew(scope, textFolded)) ?? (await readFound({ ...query, ...scope }))
+      const rows = await (scope.hasFew ? findInFew(scope, textFolded) : readFound({ ...query, ...scope }))
       // A document may have been moved out of scope since the index was read.
       results.push(isLimited(resourceScope) ? rows.filter((row) => isInFolders(row, scope)) : rows)
     }
-    const rows = mergeResults(results, textFolded)
+    const isInOrder = results.length === 1 && !scopes[0]!.hasFew
+    const rows = isInOrder ? results[0]! : mergeResults(results, textFolded)
     return {
       documents: rows.slice(0, SEARCH_LIMIT).map(toFound),
       truncated: rows.length > SEARCH_LIMIT,
@@ -73,10 +75,14 @@ export function createSearch(database: Database): Search {
   }
 }
 
-/** The folder that a search is restricted to; without one, the whole team. */
-export interface Scope {
+/** The whole team, or the folder that a search is restricted to. */
+export type Scope = { folders?: undefined; hasFew?: undefined } | FolderScope
+
+interface FolderScope {
   /** The folders from the root to the one that is searched. */
-  folders?: FolderKey[]
+  folders: FolderKey[]
+  /** Whether it has few documents at any depth: they are looked at one by one. */
+  hasFew: boolean
 }
 
 const isInFolders = ({ folderPath }: FoundRow, { folders }: Scope): boolean =>
@@ -85,7 +91,20 @@ const isInFolders = ({ folderPath }: FoundRow, { folders }: Scope): boolean =>
 /** A folder with more documents is searched by the index, whose lists are those of the whole team. */
 export const FEW = 100
 
-/** Creates a search that compares all names of a folder with few documents; undefined when it has more. */
+/**
+ * Counts the documents of a folder at any depth, up to one more than a few, which takes no more than indexes. `folder`
+ * has to be a table of the query, of rows of `folder`.
+ */
+const countUntilMany = (folder: string) => {
+  const path = sql.ref(`${folder}.path`)
+  return sql<number>`(select count(*) from (
+    select 1 from folder as inside join document on document.folder_id = inside.id
+    where inside.path >= ${path} and inside.path < substr(${path}, 1, length(${path}) - 1) || '0'
+      and document.bin_id is null
+    limit ${sql.lit(FEW + 1)}) as counted)`
+}
+
+/** Creates a search that compares all names of a folder with few documents. */
 function createFindInFew(database: Database) {
   const read = database.prepare((read, { start, end }: ReturnType<typeof pathRange>) =>
     read
@@ -96,12 +115,10 @@ function createFindInFew(database: Database) {
       .where('document.bin_id', 'is', null)
       .select(['document.public_id as id', 'document.name', 'document.name_folded as nameFolded'])
       .select(['document.visibility', 'document.created_at', 'document.updated_at'])
-      .select([...FOLDER_OF_ITEM_COLUMNS, 'folder.path as folderPath'])
-      .limit(FEW + 1),
+      .select([...FOLDER_OF_ITEM_COLUMNS, 'folder.path as folderPath']),
   )
-  return async ({ folders }: Scope, textFolded: string): Promise<FoundRow[] | undefined> => {
-    const rows = folders && (await read.all(pathRange(`${folders.join('/')}/`)))
-    if (!rows || rows.length > FEW) return undefined
+  return async ({ folders }: FolderScope, textFolded: string): Promise<FoundRow[]> => {
+    const rows = await read.all(pathRange(`${folders.join('/')}/`))
     return rows.filter(({ nameFolded }) => nameFolded.includes(textFolded))
   }
 }
@@ -127,12 +144,19 @@ function createFindScopes(database: Database) {
         .where('team_id', '=', team)
         .where('bin_id', 'is', null)
         .where(({ eb, or }) => or([eb('parent_id', 'is', null), isInScope('folder.id')]))
-        .select(['path']),
+        .select(['path', countUntilMany('folder').as('count')]),
   )
   const readRoot = database.prepare((read, { team }: { team: TeamKey }) =>
-    read.selectFrom('folder').where('team_id', '=', team).where('parent_id', 'is', null).select(['path']),
+    read
+      .selectFrom('folder')
+      .where('team_id', '=', team)
+      .where('parent_id', 'is', null)
+      .select(['path', sql<number>`0`.as('count')]),
   )
-  const readScopeFolders = database.prepare((_, { token }: { token: TokenKey }) => selectScopeFolders(token))
+  const readScopeFolders = database.prepare(
+    (_, { token }: { token: TokenKey }) =>
+      sql<ScopeRow>`select path, ${countUntilMany('listed')} as count from (${selectScopeFolders(token)}) as listed`,
+  )
   const findFolder = async (resourceScope: ResourceScope, id: string) => {
     if (id === 'root') return readRoot.first({ team: teamOf(resourceScope) })
     return isPublicId('fld', id) ? readFolder.first(resourceScope, { id }) : undefined
@@ -145,11 +169,17 @@ function createFindScopes(database: Database) {
   }
 }
 
-const isRoot = ({ path }: { path: string }): boolean => readFolderPath(path).length === 1
+interface ScopeRow {
+  path: string
+  /** What {@link countUntilMany} has counted. */
+  count: number
+}
+
+const isRoot = ({ path }: ScopeRow): boolean => readFolderPath(path).length === 1
 
 /** Every document is below the root. */
-const toScope = (folder: { path: string }): Scope =>
-  isRoot(folder) ? {} : { folders: readFolderPath(folder.path) }
+const toScope = (folder: ScopeRow): Scope =>
+  isRoot(folder) ? {} : { folders: readFolderPath(folder.path), hasFew: folder.count <= FEW }
 
 interface FoundRow extends DocumentSummaryRow<Visibility>, FolderOfItemRow {
   nameFolded: string

@@ -11,6 +11,9 @@ create index document_listing on document (
 create virtual table document_search using fts5(
   tokens, content = '', columnsize = 0, detail = none, tokenize = "ascii tokenchars '!""#$%&()*+,-./:;<=>?@[\]^_`{|}~'''");
 
+-- A search begins at the newest end of a list, and FTS5 decodes the whole page there: 4 KB of it take 35 µs, 1 KB 10.
+insert into document_search (document_search, rank) values ('pgsz', 1000);
+
 create table search_slot (
   slot integer primary key,
   document_id integer not null unique,

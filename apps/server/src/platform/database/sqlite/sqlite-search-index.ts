@@ -1,7 +1,8 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import type { IndexQuery, SearchIndex } from '../search-index.ts'
 import type { DocumentKey } from '../tables.ts'
+import { prepareRows } from './sqlite-dialect.ts'
 import { matchAll, type QueryTokens, tokensOfQuery } from './sqlite-search-tokens.ts'
 import { rebuildSearchIndex, writeSearchIndex } from './sqlite-search-writes.ts'
 
@@ -22,10 +23,11 @@ export function createSqliteSearchIndex(reader: DatabaseSync): SearchIndex {
     rebuild: rebuildSearchIndex,
     find,
     prepareRead<Row>(select: string) {
-      const statement = reader.prepare(
+      const rows = prepareRows<Row>(
+        reader,
         `with found (position, id) as (select key, value from json_each(?)) ${select}`,
       )
-      return async (query: IndexQuery) => statement.all(JSON.stringify(await find(query))) as Row[]
+      return async (query: IndexQuery) => rows.all([JSON.stringify(await find(query))])
     },
   }
 }
@@ -112,19 +114,19 @@ interface Compared {
 const HIGHEST_SLOT = 2n ** 63n - 1n
 
 function createReads(reader: DatabaseSync): SearchReads {
-  const prepared = (sql: string) => {
-    let statement: StatementSync | undefined
-    // The statement is prepared when first used, since migrations create the tables.
-    return () => (statement ??= reader.prepare(sql))
-  }
   // `cross join` keeps the order of the tables: the index leads.
-  const newest = prepared(`
+  const newest = prepareRows<{ id: DocumentKey }>(
+    reader,
+    `
     select search_slot.document_id as id
     from document_search cross join search_slot on search_slot.slot = document_search.rowid
     where document_search match ?
     order by document_search.rowid desc
-    limit ?`)
-  const compare = prepared(`
+    limit ?`,
+  )
+  const compare = prepareRows<ComparedRow>(
+    reader,
+    `
     select count(*) as count, cast(min(slot) as text) as lowest,
       json_group_array(document_id order by slot desc) filter (where at = 1) as starting,
       json_group_array(document_id order by slot desc) filter (where at > 1) as containing
@@ -133,14 +135,14 @@ function createReads(reader: DatabaseSync): SearchReads {
       from document_search cross join search_slot on search_slot.slot = document_search.rowid
       where document_search match ? and document_search.rowid <= ?
       order by document_search.rowid desc
-      limit ?)`)
-  const version = prepared('pragma data_version')
+      limit ?)`,
+  )
+  const version = prepareRows<{ data_version: number }>(reader, 'pragma data_version')
   return {
-    version: () => (version().get() as unknown as { data_version: number }).data_version,
-    newest: (tokens, limit) =>
-      (newest().all(matchAll(tokens), limit) as unknown as { id: DocumentKey }[]).map(({ id }) => id),
+    version: () => version.first([])!.data_version,
+    newest: (tokens, limit) => newest.all([matchAll(tokens), limit]).map(({ id }) => id),
     compare(tokens, textFolded, highest, count) {
-      const row = compare().get(textFolded, matchAll(tokens), highest, count) as unknown as ComparedRow
+      const row = compare.first([textFolded, matchAll(tokens), highest, count])!
       return {
         starting: JSON.parse(row.starting),
         containing: JSON.parse(row.containing),

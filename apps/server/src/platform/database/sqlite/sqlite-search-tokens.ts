@@ -66,7 +66,9 @@ export function tokensOfQuery({ team, textFolded, folders = [] }: TokenQuery): Q
   const isExact = LENGTHS.includes(text.length)
   const length = isExact ? text.length : text.length > LONG_GRAM ? LONG_GRAM : SHORT_GRAM
   const grams = length === LONG_GRAM ? chooseLongGrams(text) : endsOf(text, length)
-  const all = [...grams.map((gram) => anywhere(inTeam(team), gram)), ...ofFolder]
+  // The project's list of the same gram is a part of the team's.
+  const isInProject = text.length === PROJECT_GRAM && ofFolder.length > 0
+  const all = [...(isInProject ? [] : grams.map((gram) => anywhere(inTeam(team), gram))), ...ofFolder]
   const start = atStart(inTeam(team), cut(text, 0, length))
   return { anywhere: all, start: isExact ? [start, ...ofFolder] : [start, ...all], isExact }
 }

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Dialect, Kysely } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
@@ -17,7 +17,7 @@ import { compileOnce, createPreparedWrite } from '../prepared-queries.ts'
 import type { Tables } from '../tables.ts'
 import { createWriteOutcomes, DatabaseUnavailableError, explainSqliteFailure } from '../unavailable.ts'
 import { openCommitCounter, subscribeToSqlite } from './commit-counter.ts'
-import { createSqliteDialect, createSqliteStatements, UNSHARED } from './sqlite-dialect.ts'
+import { createSqliteDialect, createSqliteStatements, prepareRows, UNSHARED } from './sqlite-dialect.ts'
 import { createSqliteSearchIndex } from './sqlite-search-index.ts'
 import { readSqliteSnapshot } from './sqlite-snapshot.ts'
 
@@ -170,38 +170,14 @@ function createPreparedRead<Parameters extends object, Row>(
   build: BuildRead<Parameters, Row>,
 ): PreparedRead<Parameters, Row> {
   const { query, values } = compileOnce(kysely, build)
-  // The statement is prepared when first used, since migrations create the tables.
-  let prepared: { statement: StatementSync; columns: string[] } | undefined
-  const prepare = () => {
-    const statement = reader.prepare(query.sql)
-    // Converting arrays to objects here takes half the time of letting `node:sqlite` make the objects.
-    statement.setReturnArrays(true)
-    prepared = { statement, columns: statement.columns().map(({ name }) => name) }
-    return prepared
-  }
+  const rows = prepareRows<Row>(reader, query.sql)
   const read: PreparedRead<Parameters, Row> = {
-    async all(parameters) {
-      const { statement, columns } = prepared ?? prepare()
-      const rows = statement.all(...(values(parameters) as SQLInputValue[])) as unknown as unknown[][]
-      return rows.map((cells) => toRow<Row>(columns, cells))
-    },
-    async first(parameters) {
-      const { statement, columns } = prepared ?? prepare()
-      const cells = statement.get(...(values(parameters) as SQLInputValue[])) as unknown as
-        | unknown[]
-        | undefined
-      return cells && toRow<Row>(columns, cells)
-    },
+    all: async (parameters) => rows.all(values(parameters) as SQLInputValue[]),
+    first: async (parameters) => rows.first(values(parameters) as SQLInputValue[]),
   }
   if (!isTracing()) return read
   return {
     all: (parameters) => tracedStatement('sqlite', query.sql, () => read.all(parameters)),
     first: (parameters) => tracedStatement('sqlite', query.sql, () => read.first(parameters)),
   }
-}
-
-function toRow<Row>(columns: string[], cells: unknown[]): Row {
-  const row: Record<string, unknown> = {}
-  for (let index = 0; index < columns.length; index++) row[columns[index]!] = cells[index]
-  return row as Row
 }
