@@ -11,7 +11,7 @@ import type { DocumentAccess } from '../../access/resource-access.store.ts'
 import { teamOf } from '../../access/resource-scope.ts'
 import { currentContext, runIn } from '../../audit/request-context.ts'
 import type { Reserve } from '../../content/stored-json.ts'
-import { NO_BODY, serve } from '../../http/api/route.ts'
+import { NO_BODY, type PlainRequest, serve } from '../../http/api/route.ts'
 import { type AppRequest, serveApp } from '../../http/app-api/app-route.ts'
 import { publicAddress } from '../../http/connection/public-address.ts'
 import { HttpError } from '../../http/http-error.ts'
@@ -29,29 +29,49 @@ export interface ExportRouteParts {
   linkEvents: LinkEvents
 }
 
-export const exportRoutes = ({ maker, links, linkEvents }: ExportRouteParts) => [
-  serve(
-    requestExport,
-    async (request) => {
-      const { params, query, principal, quota, clientAddress: address, id } = request
-      const target = readTarget(query)
-      const requested = { resourceScope: principal.resourceScope, documentId: params.documentId, target }
-      const made = await maker.find(requested, principal.commitCounter)
-      if (!made && request.isHead) return NO_BODY
-      const actor = { kind: 'token', id: principal.tokenId } as const
-      const origin = { actor, token: principal.tokenId, address, request: id }
-      const make = () => runIn(origin, () => maker.get(requested, request.signal))
-      const file = made ?? (await quota.waitFor(make))
-      if (!request.isHead) {
-        const recording = linkEvents.record(linkTo(file, target, teamOf(principal.resourceScope)), origin)
-        if (recording) await quota.waitFor(() => recording)
-      }
-      const owner = { token: principal.tokenId, publicAddress: request.publicAddress }
-      return { export: ofSolution(createExport(file, target, owner, links)) }
-    },
-    { isCached: false },
-  ),
-]
+export const exportRoutes = ({ maker, links, linkEvents }: ExportRouteParts) => {
+  async function find({ params, query, principal, clientAddress: address }: LinkRequest) {
+    const target = readTarget(query)
+    const requested = { resourceScope: principal.resourceScope, documentId: params.documentId, target }
+    const made = await maker.find(requested, principal.commitCounter)
+    const actor = { kind: 'token', id: principal.tokenId } as const
+    return { target, requested, made, origin: { actor, token: principal.tokenId, address } }
+  }
+  const linkFor = (file: ExportFile, target: ExportTarget, { principal }: LinkRequest) =>
+    linkTo(file, target, teamOf(principal.resourceScope))
+  const respond = (file: ExportFile, target: ExportTarget, { principal, publicAddress }: LinkRequest) => {
+    const owner = { token: principal.tokenId, publicAddress }
+    return { export: ofSolution(createExport(file, target, owner, links)) }
+  }
+  return [
+    serve(
+      requestExport,
+      async (request) => {
+        const { quota, id, isHead, signal } = request
+        const { target, requested, made, origin: caller } = await find(request)
+        if (!made && isHead) return NO_BODY
+        const origin = { ...caller, request: id }
+        const make = () => runIn(origin, () => maker.get(requested, signal))
+        const file = made ?? (await quota.waitFor(make))
+        if (!isHead) {
+          const recording = linkEvents.record(linkFor(file, target, request), origin)
+          if (recording) await quota.waitFor(() => recording)
+        }
+        return respond(file, target, request)
+      },
+      {
+        isCached: false,
+        async atOnce(request) {
+          const { target, made, origin } = await find(request)
+          if (!made || !linkEvents.isRecorded(linkFor(made, target, request), origin)) return undefined
+          return respond(made, target, request)
+        },
+      },
+    ),
+  ]
+}
+
+type LinkRequest = PlainRequest<typeof requestExport>
 
 /** Gives the editor the same file with the same kind of link, which is bound to the person's membership. */
 export const appExportRoutes = ({

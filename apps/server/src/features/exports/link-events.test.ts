@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { revokeToken } from '../../access/team-tokens.ts'
+import { countParsed, keepConnection } from '../../http/testing/kept-connection.ts'
+import { renameDocument } from '../../library/documents.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { until } from '../../testing/until.ts'
 import { numbers, tubes } from '../solutions/testing/graphs.ts'
@@ -71,6 +75,49 @@ for (const kind of FEATURE_DATABASES) {
         .select('seq')
         .execute()
       assert.equal(made.length, 1)
+    })
+
+    test('[EXP-31, HTTP-27] given tokens that ask for links on a kept connection, then each link is recorded once, later requests are not parsed, and a revoked token or a new name shows in the very next response', async (t) => {
+      const { document, solve, exportOf, database, fixtures, team, address } = await startExports(t, kind)
+      const ids = [await document(numbers(), 'One'), await document(numbers(), 'Two')]
+      for (const id of ids) {
+        await solve(id)
+        await exportOf(id, 'format=.gh')
+      }
+      const [one, two] = [await fixtures.token(team), await fixtures.token(team)]
+      const parsed = countParsed(t, address)
+      const read = keepConnection(t, address)
+      const ask = async (id: string, token: string) => {
+        const before = parsed()
+        const response = await read(`documents/${id}/export?format=.gh`, token)
+        const { url, expiresAt, ...file } =
+          JSON.parse(response.slice(response.indexOf('\r\n\r\n'))).export ?? {}
+        return { status: Number(response.slice(9, 12)), file, url, isParsed: parsed() > before }
+      }
+      for (const { secret } of [one, two]) {
+        await read('team', secret)
+        for (const id of ids) {
+          const first = await ask(id, secret)
+          assert.ok(first.isParsed)
+          const { url, expiresAt, ...file } = await exportOf(id, 'format=.gh', { token: secret })
+          // A commit of another test on the same PostgreSQL changes nothing for this path.
+          const again = await ask(id, secret)
+          assert.deepEqual([again.status, again.file, again.isParsed], [200, file, false])
+          assert.equal(new URL(again.url).origin, new URL(url).origin)
+          assert.equal((await fetch(again.url)).status, 200)
+        }
+      }
+      assert.equal((await readLinks(database, team.id)).length, 2 + 4)
+      await changeTeam(database, team.key, (change) => revokeToken(change, one.id))
+      assert.equal((await ask(ids[0]!, one.secret)).status, 401)
+      const { id: key } = await database.read
+        .selectFrom('document')
+        .where('public_id', '=', ids[1]!)
+        .select('id')
+        .executeTakeFirstOrThrow()
+      await changeTeam(database, team.key, (change) => renameDocument(change, key, 'Three'))
+      const renamed = await ask(ids[1]!, two.secret)
+      assert.deepEqual([renamed.status, renamed.file.fileName, renamed.isParsed], [200, 'Three.gh', true])
     })
 
     test('[EXP-31] given an audit log that cannot be written, then there is no link, and with the next request there is', async (t) => {

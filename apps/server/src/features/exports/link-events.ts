@@ -23,9 +23,14 @@ export interface HandedOutLink {
  * scripts that ask again and again cost no writes.
  */
 export interface LinkEvents {
+  /** Whether {@link record} would write nothing, since that was recorded within the hour. */
+  isRecorded(link: HandedOutLink, context: LinkContext): boolean
   /** Resolves when it is committed that the caller gets such links; undefined when that was recorded within the hour. */
   record(link: HandedOutLink, context: RequestContext): Promise<void> | undefined
 }
+
+/** Who gets a link. */
+type LinkContext = Pick<RequestContext, 'actor' | 'session' | 'address'>
 
 /** How many callers and files a process remembers. */
 const MAX_REMEMBERED = 10_000
@@ -68,10 +73,9 @@ export function createLinkEvents(database: Pick<Database, 'transaction'>): LinkE
   }
 
   return {
+    isRecorded: (link, context) => recorded.has(keyOf(link, context)),
     record(link, context) {
-      const { actor, session, address } = context
-      const { document, target, digest } = link
-      const key = `${actor.id} ${session} ${address} ${document.id} ${digest} ${target.modelerVersion}`
+      const key = keyOf(link, context)
       if (recorded.has(key)) return undefined
       const known = pending.get(key)
       if (known) return known
@@ -83,6 +87,9 @@ export function createLinkEvents(database: Pick<Database, 'transaction'>): LinkE
     },
   }
 }
+
+const keyOf = ({ document, target, digest }: HandedOutLink, { actor, session, address }: LinkContext) =>
+  `${actor.id} ${session} ${address} ${document.id} ${digest} ${target.modelerVersion}`
 
 async function recordAll(write: Write, batch: readonly Waiting[]): Promise<void> {
   const tokens = batch.flatMap(({ context }) => (context.token as TokenId | undefined) ?? [])

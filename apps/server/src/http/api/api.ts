@@ -282,7 +282,7 @@ async function respond(call: ApiCall, route: Route, parts: AnswerParts): Promise
       const tags = encoding ? [encodedTag(result.tag, encoding), result.tag] : [result.tag]
       const tag = tags.find((one) => matchesTag(request.headers['if-none-match'], one))
       if (tag) {
-        if (isCached) keep(call, parts, { tag, form: undefined })
+        keep(call, parts, isCached, { tag, form: undefined })
         return sendNotModified(call, tag)
       }
       const made = responseCache.findTagged(principal, url, result.tag) ?? (await result.make())
@@ -296,19 +296,21 @@ async function respond(call: ApiCall, route: Route, parts: AnswerParts): Promise
   const isUnchanged = matchesTag(request.headers['if-none-match'], tag)
   // Without a form, the caller has the body already (decision 10).
   const form = isUnchanged ? undefined : await body.in(encoding)
-  if (isCached) keep(call, parts, { tag, form })
+  keep(call, parts, isCached, { tag, form })
   if (!form) return sendNotModified(call, tag)
   await sendJson(form, call)
 }
 
-/** Keeps the response for requests with the same bytes, and the head for those with another address. */
+/** Keeps the head for requests with another address, and a cached response for those with the same bytes. */
 function keep(
   { request, principal, route }: ApiCall,
   { responseCache, plainRequests }: AnswerParts,
+  isCached: boolean,
   response: Pick<SentResponse, 'tag' | 'form'>,
 ): void {
   const plain = plainRequests?.read(request)
-  if (plain) responseCache.keep(plain.bytes, plain.head, { principal, url: request.url!, route, ...response })
+  if (plain && isCached)
+    responseCache.keep(plain.bytes, plain.head, { principal, url: request.url!, route, ...response })
 }
 
 /** Longer bodies are sent as bytes: joining them to their head would cost more than it saves. */

@@ -5,6 +5,7 @@ import type { TokenPrincipal, TokenPrincipalStore } from '../../access/token-pri
 import { readBearer } from '../../access/tokens.ts'
 import { type Limits, SMALL_RESPONSE_BYTES } from '../admission.ts'
 import { type FindClientAddress, hostNameOf } from '../connection/address.ts'
+import { publicAddress } from '../connection/public-address.ts'
 import { bytesOfRequest, type RepeatedRequests } from '../connection/repeated-requests.ts'
 import { readOwnRequestId } from '../request-log.ts'
 import {
@@ -15,13 +16,7 @@ import {
   TaggedJson,
 } from '../responses/response-body.ts'
 import type { RequestHead, ResponseCache } from './response-cache.ts'
-import {
-  type CachedRequest,
-  type CachedRoute,
-  type FindRoute,
-  type FoundRoute,
-  isCachedFor,
-} from './route.ts'
+import { type FindRoute, type FoundRoute, isCachedFor, type PlainRequest, type Route } from './route.ts'
 
 const GET = 'GET '
 
@@ -40,6 +35,7 @@ export interface PlainParts {
   responseCache: ResponseCache
   limits: Pick<Limits, 'acquire'>
   findClientAddress: FindClientAddress
+  baseUrl: string | undefined
 }
 
 /**
@@ -74,7 +70,8 @@ export class PlainRequests implements RepeatedRequests {
     const forwardedFor = headers['x-forwarded-for'] as string | undefined
     const head: RequestHead = {
       secret,
-      host: hostNameOf(headers.host),
+      host: headers.host!,
+      hostName: hostNameOf(headers.host),
       sender,
       forwardedFor,
       address: this.#parts.findClientAddress(sender, forwardedFor),
@@ -94,28 +91,38 @@ export class PlainRequests implements RepeatedRequests {
     const url = head && bytes.slice(GET.length, end)
     if (!url || !PLAIN_ADDRESS.test(url)) return false
     const found = this.#parts.findRoute(url)
-    if (!found || !isCachedFor(found.route, found.queryString)) return false
+    if (!found || !isMadeAtOnce(found)) return false
     // The ordinary path meets the same error, and says what it is.
-    return this.#answer({ bytes, url, head, socket }, found.route, found).catch(() => false)
+    return this.#answer({ bytes, url, head, socket }, found).catch(() => false)
   }
 
   async #answer(
     { bytes, url, head, socket }: { bytes: string; url: string; head: RequestHead; socket: Socket },
-    route: CachedRoute,
-    { pattern, params, queryString }: FoundRoute,
+    { route, pattern, params, queryString }: FoundRoute,
   ): Promise<boolean> {
     const startedAt = performance.now()
-    const { principals, responseCache, limits } = this.#parts
-    const principal = await principals.findPrincipal(head.secret, head.host)
+    const { principals, responseCache, limits, baseUrl } = this.#parts
+    const principal = await principals.findPrincipal(head.secret, head.hostName)
     const address = responseCache.addressOf(head, socket)
     if (!principal || !mayRead(principal, route, address)) return false
     const permit = await limits.acquire('requests', [principal.teamId, principal.tokenId], TRIAL)
     try {
       if (socket.destroyed) return false
-      const form = await this.#makeForm(url, head, route, new PlainRequest(principal, params, queryString))
+      const form = await this.#makeForm(url, head, route, {
+        ...{ principal, params, clientAddress: address, quota: SMALL_ONLY },
+        get query() {
+          return new URLSearchParams(queryString)
+        },
+        get publicAddress() {
+          return publicAddress(baseUrl, { headers: head, socket }, principal.atHostOfTeam)
+        },
+      })
       if (!form) return false
       const sent = { principal, url, route: pattern, tag: form.tag, form }
-      return responseCache.send(responseCache.keep(bytes, head, sent), address, socket, startedAt)
+      const response = route.isCached
+        ? responseCache.keep(bytes, head, sent)
+        : responseCache.describe(head, sent)
+      return responseCache.send(response, address, socket, startedAt)
     } finally {
       permit.release()
     }
@@ -125,45 +132,31 @@ export class PlainRequests implements RepeatedRequests {
   async #makeForm(
     url: string,
     { acceptEncoding }: RequestHead,
-    route: CachedRoute,
+    route: Route,
     request: PlainRequest,
   ): Promise<Representation | undefined> {
     const { responseCache } = this.#parts
     const { principal } = request
-    let body = responseCache.findBody(principal, url)
+    let body = route.isCached ? responseCache.findBody(principal, url) : undefined
     if (!body) {
-      const result = await route.handle(request)
+      const made = route.isCached ? route.handle(request) : route.atOnce?.(request)
+      const result = (await made) as TaggedJson | object | undefined
       body =
         result instanceof TaggedJson
           ? (responseCache.findTagged(principal, url, result.tag) ?? toJsonBody(await result.make()))
-          : new JsonBody(result as object | Uint8Array)
+          : result && new JsonBody(result)
       if (!body) return undefined
-      responseCache.addBody(principal, url, body)
+      if (route.isCached) responseCache.addBody(principal, url, body)
     }
     if (body.size >= SMALL_RESPONSE_BYTES) return undefined
     return body.in(negotiateEncoding(acceptEncoding))
   }
 }
 
-/** What a handler receives of such a request. */
-class PlainRequest implements CachedRequest {
-  readonly principal: TokenPrincipal
-  readonly params: Record<string, string>
-  readonly quota = SMALL_ONLY
-  readonly #queryString: string
+const isMadeAtOnce = ({ route, queryString }: FoundRoute): boolean =>
+  route.isCached ? isCachedFor(route, queryString) : route.atOnce !== undefined && !route.endpoint.deprecated
 
-  constructor(principal: TokenPrincipal, params: Record<string, string>, queryString: string) {
-    this.principal = principal
-    this.params = params
-    this.#queryString = queryString
-  }
-
-  get query(): URLSearchParams {
-    return new URLSearchParams(this.#queryString)
-  }
-}
-
-const SMALL_ONLY: CachedRequest['quota'] = {
+const SMALL_ONLY: PlainRequest['quota'] = {
   reserve(bytes) {
     if (bytes >= SMALL_RESPONSE_BYTES)
       throw new Error('A large response is made on the ordinary path, which waits for memory.')
@@ -177,7 +170,7 @@ const endOfAddress = (bytes: string): number => bytes.indexOf(' ', GET.length)
 
 const mayRead = (
   { atHostOfAnotherTeam, allowsAddress, scopes }: TokenPrincipal,
-  { endpoint }: CachedRoute,
+  { endpoint }: Route,
   address: string,
 ): boolean => !atHostOfAnotherTeam && allowsAddress?.(address) !== false && scopes.has(endpoint.scope)
 

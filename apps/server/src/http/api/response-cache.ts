@@ -16,9 +16,10 @@ import { headerLines, type SecurityHeaders } from '../responses/security-headers
 
 /** What the bytes of a request say behind the address, and where the request came from. */
 export interface RequestHead {
-  /** The secret of the token, and the host name. */
+  /** The secret of the token, and the `Host` with its host name. */
   secret: string
   host: string
+  hostName: string
   /** The sender's address, the `X-Forwarded-For`, and the client's address that follows from both. */
   sender: string | undefined
   forwardedFor: string | undefined
@@ -129,14 +130,15 @@ export class ResponseCache implements RepeatedRequests {
 
   /** Keeps a response for requests with the same bytes, and returns it in the form in which it is sent. */
   keep(bytes: string, head: RequestHead, sent: SentResponse): KeptResponse {
-    const response = this.#describe(head, sent)
+    const response = this.describe(head, sent)
     const { body, commitCounter } = response
     if (commitCounter !== undefined)
       this.#responses?.set(bytes, response, { size: body.length + bytes.length + OVERHEAD_BYTES })
     return response
   }
 
-  #describe(head: RequestHead, { principal, url, route, tag, form }: SentResponse): KeptResponse {
+  /** Returns a response in the form in which it is sent. */
+  describe(head: RequestHead, { principal, url, route, tag, form }: SentResponse): KeptResponse {
     const headers = [
       ...(isLimited(principal.resourceScope) ? LIMITED_SCOPE_LINES : []),
       `etag: ${tag}`,

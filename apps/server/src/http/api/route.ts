@@ -16,12 +16,18 @@ export interface CachedRequest<E extends Endpoint = Endpoint> {
   readonly quota: Pick<RequestQuota, 'reserve'>
 }
 
-/** What other handlers receive of a request, after token, team, route, method and scope were checked. */
-export interface ApiRequest<E extends Endpoint = Endpoint> extends CachedRequest<E> {
-  /** The id of the request. */
-  readonly id: string
+/** What a response that is made at once may depend on. */
+export interface PlainRequest<E extends Endpoint = Endpoint> extends CachedRequest<E> {
   /** The address of the client, or an empty string. */
   readonly clientAddress: string
+  /** The public address of this server, without a closing slash, for links. */
+  readonly publicAddress: string
+}
+
+/** What other handlers receive of a request, after token, team, route, method and scope were checked. */
+export interface ApiRequest<E extends Endpoint = Endpoint> extends PlainRequest<E> {
+  /** The id of the request. */
+  readonly id: string
   headers: IncomingHttpHeaders
   /** Whether the body will not be sent: a handler that would need much work for it may then return `NO_BODY`. */
   isHead: boolean
@@ -29,8 +35,6 @@ export interface ApiRequest<E extends Endpoint = Endpoint> extends CachedRequest
   readonly signal: AbortSignal
   /** The request's quota of the service: call it before memory is taken, and around work that only waits. */
   readonly quota: Pick<RequestQuota, 'waitFor' | 'reserve'>
-  /** The public address of this server, without a closing slash, for links. */
-  readonly publicAddress: string
 }
 
 /** What the handler of a cached route returns: a value to serialise, or JSON as bytes, or to be made when needed. */
@@ -65,6 +69,8 @@ export interface CachedRoute {
 interface OtherRoute {
   endpoint: Endpoint
   isCached: false
+  /** Makes the response to a request that was not parsed; undefined when that takes more than reading. */
+  atOnce?(request: PlainRequest): MaybePromise<CachedResult | undefined>
   handle(request: ApiRequest): MaybePromise<ApiResult>
 }
 
@@ -72,18 +78,17 @@ interface OtherRoute {
 export function serve<E extends Endpoint>(
   endpoint: E,
   handle: (request: ApiRequest<E>) => MaybePromise<ApiResult<E>>,
-  options: { isCached: false },
+  options: {
+    isCached: false
+    atOnce?: (request: PlainRequest<E>) => MaybePromise<CachedResult<E> | undefined>
+  },
 ): Route
 export function serve<E extends Endpoint>(
   endpoint: E,
   handle: (request: CachedRequest<E>) => MaybePromise<CachedResult<E>>,
   options?: { uncachedWith: keyof E['query']['properties'] & string },
 ): Route
-export function serve(
-  endpoint: Endpoint,
-  handle: (request: never) => unknown,
-  options: { isCached?: false; uncachedWith?: string } = {},
-): Route {
+export function serve(endpoint: Endpoint, handle: (request: never) => unknown, options: object = {}): Route {
   return { endpoint, handle, isCached: true, ...options } as Route
 }
 

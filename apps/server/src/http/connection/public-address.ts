@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { isIPv6, type Socket } from 'node:net'
 import { hostNameOf, isLoopback } from './address.ts'
 
@@ -10,7 +9,7 @@ import { hostNameOf, isLoopback } from './address.ts'
  */
 export function publicAddress(
   baseUrl: string | undefined,
-  { headers: { host = '' }, socket }: IncomingMessage,
+  { headers: { host = '' }, socket }: { headers: { host?: string | undefined }; socket: Socket },
   isHostOfTeam = false,
 ): string {
   if (baseUrl !== undefined) return baseUrl

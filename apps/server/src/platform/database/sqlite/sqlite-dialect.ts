@@ -86,23 +86,16 @@ function createConnection(statements: SqliteStatements): DatabaseConnection {
   }
 }
 
-/** Prepared statements by their SQL text: preparing takes several times as long as a point lookup. */
-export interface SqliteStatements {
-  get(sql: string): SqliteStatement
-}
-
-export interface SqliteStatement {
-  statement: StatementSync
-  /** Whether the statement returns rows. */
-  isReader: boolean
-}
-
 const MAX_STATEMENTS = 500
 
-export function createSqliteStatements(connection: DatabaseSync): SqliteStatements {
-  const cache = new LRUCache<string, SqliteStatement>({ max: MAX_STATEMENTS })
+type SqliteStatements = ReturnType<typeof createSqliteStatements>
+
+/** Prepares statements, and keeps them by their SQL: preparing takes several times as long as a point lookup. */
+export function createSqliteStatements(connection: DatabaseSync) {
+  /** `isReader` says whether the statement returns rows. */
+  const cache = new LRUCache<string, { statement: StatementSync; isReader: boolean }>({ max: MAX_STATEMENTS })
   return {
-    get(sql) {
+    get(sql: string) {
       const cached = cache.get(sql)
       if (cached) return cached
       const statement = connection.prepare(sql)
@@ -118,30 +111,25 @@ export function createSqliteStatements(connection: DatabaseSync): SqliteStatemen
  * since migrations create the tables.
  */
 export function prepareRows<Row>(connection: DatabaseSync, sql: string) {
-  let prepared: { statement: StatementSync; columns: string[] } | undefined
+  let prepared: StatementSync | undefined
+  let columns: string[] = []
   const prepare = () => {
-    const statement = connection.prepare(sql)
+    prepared = connection.prepare(sql)
     // Converting arrays to objects here takes half the time of letting `node:sqlite` make the objects.
-    statement.setReturnArrays(true)
-    prepared = { statement, columns: statement.columns().map(({ name }) => name) }
+    prepared.setReturnArrays(true)
+    columns = prepared.columns().map(({ name }) => name)
     return prepared
   }
+  const toRow = (cells: unknown): Row => {
+    const row: Record<string, unknown> = {}
+    for (let index = 0; index < columns.length; index++) row[columns[index]!] = (cells as unknown[])[index]
+    return row as Row
+  }
   return {
-    all(values: SQLInputValue[]): Row[] {
-      const { statement, columns } = prepared ?? prepare()
-      const rows = statement.all(...values) as unknown as unknown[][]
-      return rows.map((cells) => toRow<Row>(columns, cells))
-    },
+    all: (values: SQLInputValue[]): Row[] => (prepared ?? prepare()).all(...values).map(toRow),
     first(values: SQLInputValue[]): Row | undefined {
-      const { statement, columns } = prepared ?? prepare()
-      const cells = statement.get(...values) as unknown as unknown[] | undefined
-      return cells && toRow<Row>(columns, cells)
+      const cells = (prepared ?? prepare()).get(...values)
+      return cells && toRow(cells)
     },
   }
-}
-
-function toRow<Row>(columns: string[], cells: unknown[]): Row {
-  const row: Record<string, unknown> = {}
-  for (let index = 0; index < columns.length; index++) row[columns[index]!] = cells[index]
-  return row as Row
 }

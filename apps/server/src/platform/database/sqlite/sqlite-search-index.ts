@@ -23,10 +23,8 @@ export function createSqliteSearchIndex(reader: DatabaseSync): SearchIndex {
     rebuild: rebuildSearchIndex,
     find,
     prepareRead<Row>(select: string) {
-      const rows = prepareRows<Row>(
-        reader,
-        `with found (position, id) as (select key, value from json_each(?)) ${select}`,
-      )
+      const found = 'with found (position, id) as (select key, value from json_each(?))'
+      const rows = prepareRows<Row>(reader, `${found} ${select}`)
       return async (query: IndexQuery) => rows.all([JSON.stringify(await find(query))])
     },
   }
@@ -114,19 +112,15 @@ interface Compared {
 const HIGHEST_SLOT = 2n ** 63n - 1n
 
 function createReads(reader: DatabaseSync): SearchReads {
+  const prepared = <Row>(sql: string) => prepareRows<Row>(reader, sql)
   // `cross join` keeps the order of the tables: the index leads.
-  const newest = prepareRows<{ id: DocumentKey }>(
-    reader,
-    `
+  const newest = prepared<{ id: DocumentKey }>(`
     select search_slot.document_id as id
     from document_search cross join search_slot on search_slot.slot = document_search.rowid
     where document_search match ?
     order by document_search.rowid desc
-    limit ?`,
-  )
-  const compare = prepareRows<ComparedRow>(
-    reader,
-    `
+    limit ?`)
+  const compare = prepared<ComparedRow>(`
     select count(*) as count, cast(min(slot) as text) as lowest,
       json_group_array(document_id order by slot desc) filter (where at = 1) as starting,
       json_group_array(document_id order by slot desc) filter (where at > 1) as containing
@@ -135,9 +129,8 @@ function createReads(reader: DatabaseSync): SearchReads {
       from document_search cross join search_slot on search_slot.slot = document_search.rowid
       where document_search match ? and document_search.rowid <= ?
       order by document_search.rowid desc
-      limit ?)`,
-  )
-  const version = prepareRows<{ data_version: number }>(reader, 'pragma data_version')
+      limit ?)`)
+  const version = prepared<{ data_version: number }>('pragma data_version')
   return {
     version: () => version.first([])!.data_version,
     newest: (tokens, limit) => newest.all([matchAll(tokens), limit]).map(({ id }) => id),
