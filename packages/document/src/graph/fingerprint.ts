@@ -38,7 +38,9 @@ export function fingerprintOf({ nodes }: GraphContent): string {
   for (const node of Object.values(nodes)) {
     let hash = known.get(node)
     if (!hash) {
-      hash = hashText(JSON.stringify(inOneOrder(describe(node))))
+      const whole = new OrderedHash()
+      whole.add(describe(node))
+      hash = whole.end()
       known.set(node, hash)
     }
     first = (first + hash[0]) >>> 0
@@ -82,26 +84,95 @@ function withoutAppearance(port: Port): Port {
   return computing.length > 0 ? { ...rest, options: computing } : rest
 }
 
+const CODES = { quote: 0x22, comma: 0x2c, open: 0x5b, backslash: 0x5c, close: 0x5d } as const
+
 /**
- * Returns a value with the members of each object as pairs in the order of their names: an object would put names that
- * are numbers first. This takes half the time of a replacer of `JSON.stringify`.
+ * Hashes values as JSON with the members of each object as pairs in the order of their names: an object would put names
+ * that are numbers first. Neither the text nor the pairs are made, which takes a third of the time. The hash has 64 bits in
+ * two halves. Source: cyrb53 by bryc (public domain), which multiplies as in MurmurHash3.
  */
-function inOneOrder(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(inOneOrder)
-  const names = Object.keys(value).sort()
-  return names.map((name) => [name, inOneOrder((value as Record<string, unknown>)[name])])
+class OrderedHash {
+  /** Signed, like what `Math.imul` returns: V8 keeps larger numbers outside the object. */
+  #first = 0xdeadbeef | 0
+  #second = 0x41c6ce57
+
+  add(value: unknown): void {
+    if (typeof value === 'string') this.#addString(value)
+    else if (typeof value !== 'object' || value === null) this.#addText(JSON.stringify(value ?? null))
+    else {
+      this.#addUnit(CODES.open)
+      if (Array.isArray(value)) this.#addItems(value)
+      else this.#addMembers(value as Record<string, unknown>)
+      this.#addUnit(CODES.close)
+    }
+  }
+
+  #addItems(items: readonly unknown[]): void {
+    for (let index = 0; index < items.length; index++) {
+      if (index > 0) this.#addUnit(CODES.comma)
+      this.add(items[index])
+    }
+  }
+
+  #addMembers(members: Record<string, unknown>): void {
+    const names = sortNames(Object.keys(members))
+    for (let index = 0; index < names.length; index++) {
+      if (index > 0) this.#addUnit(CODES.comma)
+      const name = names[index]!
+      this.#addUnit(CODES.open)
+      this.#addString(name)
+      this.#addUnit(CODES.comma)
+      this.add(members[name])
+      this.#addUnit(CODES.close)
+    }
+  }
+
+  #addString(text: string): void {
+    if (hasEscapes(text)) this.#addText(JSON.stringify(text))
+    else {
+      this.#addUnit(CODES.quote)
+      this.#addText(text)
+      this.#addUnit(CODES.quote)
+    }
+  }
+
+  #addText(text: string): void {
+    for (let index = 0; index < text.length; index++) this.#addUnit(text.charCodeAt(index))
+  }
+
+  #addUnit(unit: number): void {
+    this.#first = Math.imul(this.#first ^ unit, 0x9e3779b1)
+    this.#second = Math.imul(this.#second ^ unit, 0x5f356495)
+  }
+
+  end(): Hash {
+    let [a, b] = [this.#first, this.#second]
+    a = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35)
+    b = Math.imul(b ^ (b >>> 16), 0x85ebca6b) ^ Math.imul(a ^ (a >>> 13), 0xc2b2ae35)
+    return [a >>> 0, b >>> 0]
+  }
 }
 
-/** 64 bits in two halves. Source: cyrb53 by bryc (public domain), which multiplies as in MurmurHash3. */
-function hashText(text: string): Hash {
-  let [a, b] = [0xdeadbeef, 0x41c6ce57]
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    a = Math.imul(a ^ unit, 0x9e3779b1)
-    b = Math.imul(b ^ unit, 0x5f356495)
+/** Whether JSON writes a part of the text with a backslash. A loop takes half the time of an expression. */
+function hasEscapes(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    if (unit < 0x20 || unit === CODES.quote || unit === CODES.backslash) return true
+    if (unit >= 0xd800 && unit <= 0xdfff) return true
   }
-  a = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35)
-  b = Math.imul(b ^ (b >>> 16), 0x85ebca6b) ^ Math.imul(a ^ (a >>> 13), 0xc2b2ae35)
-  return [a >>> 0, b >>> 0]
+  return false
+}
+
+const FEW_NAMES = 12
+
+/** Sorts names in place; most objects have few, which takes a fifth of the time of `sort`. */
+function sortNames(names: string[]): string[] {
+  if (names.length > FEW_NAMES) return names.sort()
+  for (let end = 1; end < names.length; end++) {
+    const name = names[end]!
+    let at = end
+    for (; at > 0 && names[at - 1]! > name; at--) names[at] = names[at - 1]!
+    names[at] = name
+  }
+  return names
 }
