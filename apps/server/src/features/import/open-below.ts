@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises'
-import { relative, sep } from 'node:path'
+import { isAbsolute, relative, sep } from 'node:path'
 import { ImportError } from './import-result.ts'
 
 /** Does not wait for the other end of a pipe. Windows has neither the flag nor such files. */
@@ -28,7 +28,7 @@ export const OUTSIDE = 'it is a link to a file outside of the folder, which is n
 export const isBelow = (realRoot: string, realPath: string): boolean => {
   const path = relative(realRoot, realPath)
   // The path to another drive of Windows is absolute.
-  return path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && !/^([a-z]:|[\\/])/i.test(path)
+  return path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path)
 }
 
 /**

@@ -80,6 +80,19 @@ test('[IMP-10] given links to files, when they are read, then only those to file
   if (process.platform === 'linux') assert.equal(await read('process.gh'), OUTSIDE)
 })
 
+test('[IMP-10] given names that look like drives of Windows, when the files are read, then they are below the root', {
+  skip: process.platform === 'win32' && 'files cannot have such names on this system',
+}, async (t) => {
+  const root = await createFolder(t, { 'a:b.gh': 'a', 'C:\\x.gh': 'b', '\\y.gh': 'c', '..z.gh': 'd' })
+  const read = (path: string) => readStableFile(root, join(root, path)).then(({ bytes }) => String(bytes))
+  assert.deepEqual(await Promise.all(['a:b.gh', 'C:\\x.gh', '\\y.gh', '..z.gh'].map(read)), [
+    'a',
+    'b',
+    'c',
+    'd',
+  ])
+})
+
 test('[IMP-10] given a folder that is swapped for a link all the time, when a file in it is read, then it is never one from outside', async (t) => {
   const folder = await createFolder(t, { 'outside/a.gh': 'secret', 'root/a/a.gh': 'ours' })
   const [root, outside] = [join(folder, 'root'), join(folder, 'outside')]
