@@ -161,6 +161,29 @@ describe('people in one document', { skip: noBrowser }, () => {
     await Promise.all([page.context().close(), other.context().close()])
   })
 
+  test('[WEB-376] given an open document, when somebody moves it to the bin, then its pages say so, and that edits without a connection are lost', async () => {
+    const mona = await app.invite('Mona', 'member')
+    const id = await app.make('Binned')
+    const [page, offline] = await Promise.all([app.show(id), app.show(id, { person: mona })])
+    // What adds nodes is loaded with the first one.
+    await addNode(offline, '"kept', { x: 60, y: 300 })
+    await findNode(page, 'kept').waitFor()
+    isCut = true
+    await offline.context().setOffline(true)
+    await addNode(offline, '"lost', { x: 60, y: 60 })
+    const owner = await app.owner()
+    const body = { items: [{ kind: 'document', id }] }
+    await app.ask(owner, `/teams/${owner.me.teams[0]!.id}/items/bin`, { method: 'POST', body })
+    const gone = 'This document was deleted. It may be in the bin of its team.'
+    await page.getByRole('alert').filter({ hasText: gone }).waitFor()
+    assert.equal(await page.getByText('last edits').count(), 0)
+    await offline.context().setOffline(false)
+    const lost = 'Could not find that document. Your last edits were not saved.'
+    await offline.getByRole('alert').filter({ hasText: lost }).waitFor()
+    assert.equal(await findNode(offline, 'lost').count(), 0)
+    await Promise.all([page.context().close(), offline.context().close()])
+  })
+
   test('[WEB-34] given a server that is killed, when edits go on, then the page shows it, and the edits are saved after the restart', async () => {
     const id = await app.make('Interrupted')
     const page = await app.show(id, { drawsGeometry: true })

@@ -213,7 +213,8 @@ class LiveSession implements LiveDocument {
     this.#resets = [...this.#resets.filter((at) => now - at < RESETS_WITHIN_MS), now]
     const isHopeless = error.fault === 'not_signed_in' || this.#dropped || this.#resets.length > MAX_RESETS
     if (isHopeless || !this.#isOpened) {
-      this.fail(error)
+      // The first of two sentences says what happened to the document; the second one, that it is not found any more.
+      this.fail(this.#dropped?.fault === error.fault ? this.#dropped : error)
       return
     }
     this.#setStatus('reconnecting')

@@ -5,6 +5,7 @@ import { createUndoManager, replaceContent, setValues } from '@meadow/document/l
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import type { Doc } from 'yjs'
+import { ApiError } from '../../api/call.ts'
 import { findServiceAddress } from '../../api/public-path.ts'
 import { createObservable, type Observed } from './observed.ts'
 import { createPersonColours } from './person-colours.ts'
@@ -51,27 +52,34 @@ export interface LiveStatus {
 /** A document that is being opened, or is open. */
 export interface OpeningDocument {
   live: LiveDocument | undefined
-  /** Why it could not be opened. */
-  problem: unknown
+  /** Why it could not be opened, or was closed by the server: it is in the bin, or this user has no access any more. */
+  problem: ApiError | undefined
 }
 
 /** Opens the live connection to a document when `isEnabled`, and closes it with the component. */
 export function useLiveDocument(documentId: string, isEnabled: boolean): OpeningDocument {
   const [live, setLive] = useState<LiveDocument>()
-  const [problem, setProblem] = useState<unknown>()
+  const [problem, setProblem] = useState<ApiError>()
   useEffect(() => {
     if (!isEnabled) return undefined
     let isClosed = false
     let opened: LiveDocument | undefined
+    const report = (sentence: string) => {
+      if (!isClosed) setProblem(new ApiError(0, sentence))
+    }
     openLive({ address: findServiceAddress(), documentId }).then(
       (document) => {
         opened = document
-        if (isClosed) document.close()
-        else setLive(document)
+        if (isClosed) {
+          document.close()
+          return
+        }
+        document.on('status', (status) => {
+          if (status === 'closed') void describeEnd(document).then(report)
+        })
+        setLive(document)
       },
-      (error) => {
-        if (!isClosed) setProblem(error)
-      },
+      ({ message }) => report(message),
     )
     return () => {
       isClosed = true
@@ -80,6 +88,15 @@ export function useLiveDocument(documentId: string, isEnabled: boolean): Opening
     }
   }, [documentId, isEnabled])
   return { live, problem }
+}
+
+/** Why a document was closed, and whether edits of this window are lost with it. */
+function describeEnd(live: LiveDocument): Promise<string> {
+  const reason = live.error?.message ?? ''
+  return live.durable().then(
+    () => reason,
+    () => `${reason} Your last edits were not saved.`,
+  )
 }
 
 export interface LiveState {
