@@ -184,6 +184,28 @@ describe('people in one document', { skip: noBrowser }, () => {
     await Promise.all([page.context().close(), offline.context().close()])
   })
 
+  test('[WEB-376] given an edit without a connection, when its author becomes a viewer, then the page says that it is lost, and goes on with the document', async () => {
+    const nora = await app.invite('Nora', 'member')
+    const panel = createNode(KINDS.panel, { position: { x: 0, y: 0 }, nickName: 'Kept' })
+    const id = await app.make('Looked at from now on', (doc) => addNodes(doc, [panel]))
+    const page = await app.show(id, { person: nora })
+    // What adds nodes is loaded with the first one.
+    await addNode(page, '"first', { x: 60, y: 420 })
+    isCut = true
+    await page.context().setOffline(true)
+    await addNode(page, '"lost', { x: 60, y: 60 })
+    const owner = await app.owner()
+    const member = `/teams/${owner.me.teams[0]!.id}/members/${nora.me.person.id}`
+    const changed = await app.ask(owner, member, { method: 'PATCH', body: { role: 'viewer' } })
+    assert.equal(changed.status, 200)
+    await page.context().setOffline(false)
+    const lost = /Your last edits were not saved\. The document was loaded again\.$/
+    await page.getByRole('alert').filter({ hasText: lost }).waitFor()
+    await findNode(page, 'Kept').waitFor()
+    assert.equal(await findNode(page, 'lost').count(), 0)
+    await page.context().close()
+  })
+
   test('[WEB-34] given a server that is killed, when edits go on, then the page shows it, and the edits are saved after the restart', async () => {
     const id = await app.make('Interrupted')
     const page = await app.show(id, { drawsGeometry: true })

@@ -75,7 +75,7 @@ export function useLiveDocument(documentId: string, isEnabled: boolean): Opening
           return
         }
         document.on('status', (status) => {
-          if (status === 'closed') void describeEnd(document).then(report)
+          if (status === 'closed') void describeEnd(document, document.error!).then(report)
         })
         setLive(document)
       },
@@ -90,12 +90,11 @@ export function useLiveDocument(documentId: string, isEnabled: boolean): Opening
   return { live, problem }
 }
 
-/** Why a document was closed, and whether edits of this window are lost with it. */
-function describeEnd(live: LiveDocument): Promise<string> {
-  const reason = live.error?.message ?? ''
+/** Why a copy of the document was discarded, and whether edits of this window are lost with it. */
+function describeEnd(live: LiveDocument, { message }: Error): Promise<string> {
   return live.durable().then(
-    () => reason,
-    () => `${reason} Your last edits were not saved.`,
+    () => message,
+    () => `${message} Your last edits were not saved.`,
   )
 }
 
@@ -165,7 +164,9 @@ export function useLiveSession(live: LiveDocument, { id, role }: AppDocument): L
       live.on('comments', ({ revision }) => void refreshThreads(queryClient, id, revision)),
       live.on('views', ({ revision }) => void refreshViews(queryClient, id, revision)),
       live.on('reset', (error) => {
-        setNotice(`${error.message} The document was loaded again.`)
+        void describeEnd(live, error).then((sentence) =>
+          setNotice(`${sentence} The document was loaded again.`),
+        )
         setDoc(live.doc)
       }),
     ]
