@@ -82,10 +82,15 @@ describe('tools', () => {
   test('[MCP-9] given arguments that the schema of a tool does not accept, then the answer says which', async (t) => {
     const { url, secret } = await startMcp(t)
     const client = await current.overHttp(t, url, secret)
-    for (const args of [{}, { document: 'x', nodes: [] }, { document: 'x', node: 'a' }]) {
+    for (const args of [{}, { document: 'x', nodes: [] }]) {
       const { text, isError } = await client.call('read_nodes', args)
-      assert.ok(isError && /document|nodes|properties/.test(text), text)
+      assert.ok(isError && /document|nodes/.test(text), text)
     }
+    const misnamed = await client.call('search_documents', { query: 'x' })
+    assert.ok(
+      misnamed.isError && /it has no argument "query", but q, folderId, uses$/.test(misnamed.text),
+      misnamed.text,
+    )
     const unknown = await client.call('export_document', { document: 'x', format: 'obj' })
     assert.ok(unknown.isError && unknown.text.includes('format must be one of ".gh", ".3dm"'), unknown.text)
   })

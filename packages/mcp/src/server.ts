@@ -29,11 +29,12 @@ export type Report = (error: unknown) => void
 const SCHEMAS = new Map(TOOL_DESCRIPTIONS.map(({ name, inputSchema }) => [name, createSchema(inputSchema)]))
 
 /**
- * Creates the schema of a tool. It accepts formats without their dot too, and its errors name the values that it
- * allows.
+ * Creates the schema of a tool. It accepts formats without their dot too, and its errors name the arguments and values
+ * that it allows.
  */
 function createSchema(inputSchema: ToolDescription['inputSchema']): ReturnType<typeof fromJsonSchema> {
   const { '~standard': standard, ...schema } = fromJsonSchema({ ...inputSchema })
+  const names = Object.keys(inputSchema.properties).join(', ')
   return {
     ...schema,
     '~standard': {
@@ -42,9 +43,9 @@ function createSchema(inputSchema: ToolDescription['inputSchema']): ReturnType<t
         if (typeof given !== 'object' || given === null) return standard.validate(given)
         const args: Record<string, unknown> = { ...given }
         for (const [name, value] of Object.entries(args)) {
-          const { enum: allowed } = Object.hasOwn(inputSchema.properties, name)
-            ? inputSchema.properties[name]!
-            : {}
+          if (!Object.hasOwn(inputSchema.properties, name))
+            return { issues: [{ message: `it has no argument ${JSON.stringify(name)}, but ${names}` }] }
+          const { enum: allowed } = inputSchema.properties[name]!
           if (!allowed || allowed.includes(value as string)) continue
           if (!allowed.includes(`.${value}`)) return { issues: [{ message: describeAllowed(name, allowed) }] }
           args[name] = `.${value}`
