@@ -84,7 +84,19 @@ test('given an empty environment, when it is read, then the defaults hold', () =
       limits: { timeMs: 60_000, memoryMb: 1024 },
       compute: undefined,
     },
+    misspellings: [],
   })
+})
+
+test('[HTTP-42] given variables that nobody reads, then those whose names are nearly ours are named, and no other', () => {
+  const near = { MEADOW_PROT: '1', MEADOW_RATE_LIMITS: '1', MEADOW_PORT_FILE: '/run/port' }
+  const others = { MEADOW_TOKEN: 'a', MEADOW_URL: 'b', MEADOW_CONFIG_DIR: 'c', MEADOW_SERVER: 'd', PORT: '1' }
+  const ours = { MEADOW_COMPUTE_KEY: '', MEADOW_HOST: '0.0.0.0', MEADOW_HSTS: 'off', MEADOW_LOG_LEVL: '' }
+  assert.deepEqual(readConfig({ ...near, ...others, ...ours }).misspellings, [
+    { name: 'MEADOW_PROT', meant: 'MEADOW_PORT' },
+    { name: 'MEADOW_RATE_LIMITS', meant: 'MEADOW_RATE_LIMIT' },
+    { name: 'MEADOW_PORT_FILE', meant: 'MEADOW_PORT' },
+  ])
 })
 
 test('given empty variables, when they are read, then they count as not set', () => {
@@ -254,6 +266,7 @@ test('given every variable, when they are read, then each has its value and its 
       limits: { timeMs: 5000, memoryMb: 64 },
       compute: { url: 'https://compute.example.org', key: 'hush-hush', units: 'Meters' },
     },
+    misspellings: [],
   })
 })
 

@@ -1,7 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { readMailServer } from './config/mail.ts'
 import { readOidc } from './config/oidc.ts'
-import { type Environment, readVariables, type ValuesOf } from './config/read-variables.ts'
+import {
+  type Environment,
+  listMisspellings,
+  type Misspelling,
+  readVariables,
+  type ValuesOf,
+} from './config/read-variables.ts'
 import { VARIABLES } from './config/variables.ts'
 import type { UploadLimits } from './features/import/upload.routes.ts'
 import type { LiveLimits } from './features/live/live-server.ts'
@@ -84,6 +90,7 @@ export interface Config {
     /** Undefined when Meadow solves everything. */
     readonly compute: ComputeServer | undefined
   }
+  readonly misspellings: readonly Misspelling[]
 }
 
 /** The configuration is invalid. The message has one sentence per mistake, each on a line of its own. */
@@ -174,6 +181,7 @@ export function readConfig(env: Environment): Config {
       limits: { timeMs: values.MEADOW_SOLVE_SECONDS * 1000, memoryMb: values.MEADOW_SOLVE_MEMORY_MB },
       compute,
     },
+    misspellings: listMisspellings(VARIABLES, env),
   })
 }
 

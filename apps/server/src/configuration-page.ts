@@ -21,6 +21,7 @@ ${rows.join('\n')}
 - A secret (${secrets.join(', ')}) can be kept in a file: put \`_FILE\` behind the variable's name and set it to the
   file's path, as in \`DATABASE_URL_FILE=/run/secrets/database-url\`. A line end at the end of the file is left out.
 - When something cannot be used, nothing starts, and all mistakes are told at once, by the names of the variables.
+  A variable that nobody reads, and whose name is nearly one of these, is a warning at each start.
 - A proxy in front passes on the \`Host\` header, and at \`/live\` WebSockets; \`X-Forwarded-For\` counts from those in
   \`MEADOW_TRUSTED_PROXIES\`. Without its path in \`MEADOW_BASE_URL\` the web app would look for its files elsewhere.
 - Traces and metrics are sent to a collector of OpenTelemetry where \`OTEL_EXPORTER_OTLP_ENDPOINT\` (or the one of a single

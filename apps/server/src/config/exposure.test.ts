@@ -11,6 +11,7 @@ const CLOSED = {
   trustedProxies: [],
   metricsPort: undefined,
   metricsToken: undefined,
+  misspellings: [],
 }
 const PUBLIC = {
   ...CLOSED,
@@ -38,6 +39,7 @@ test('[HTTP-42] given settings, then each that exposes the service is found with
     [{ ...PUBLIC, metricsPort: 1, baseUrl: 'http://[fd00::5]' }, []],
     [{ ...PUBLIC, metricsPort: 1, baseUrl: 'http://meadow' }, []],
     [{ ...PUBLIC, metricsPort: 1, baseUrl: 'http://meadow.office.internal' }, []],
+    [{ ...CLOSED, misspellings: [{ name: 'MEADOW_PROT', meant: 'MEADOW_PORT' }] }, ['variables']],
   ]
   for (const [config, expected] of cases) {
     const found = listExposures(config as typeof PUBLIC)

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { isLoopback, ONE_CLIENT } from '../http/connection/address.ts'
+import type { Misspelling } from './read-variables.ts'
 
 /** The part of the configuration that decides who reaches what. */
 export interface ExposedConfig {
@@ -10,11 +11,12 @@ export interface ExposedConfig {
   trustedProxies: readonly string[]
   metricsPort: number | undefined
   metricsToken: string | undefined
+  misspellings: readonly Misspelling[]
 }
 
 /** A setting that is dangerous, though the service runs with it. */
 export interface Exposure {
-  what: 'proxy' | 'base URL' | 'encryption' | 'metrics'
+  what: 'proxy' | 'base URL' | 'encryption' | 'metrics' | 'variables'
   says: string
   remedy: string
 }
@@ -26,6 +28,7 @@ export function listExposures(config: ExposedConfig): Exposure[] {
     findMissingAddress(config),
     findUnencrypted(config),
     findOpenMetrics(config),
+    ...config.misspellings.map(describeMisspelling),
   ].filter((found) => found !== undefined)
 }
 
@@ -82,6 +85,13 @@ function findOpenMetrics({ baseUrl, host, metricsPort, metricsToken }: ExposedCo
       'Set MEADOW_METRICS_PORT (and MEADOW_METRICS_HOST) to an address that only monitoring reaches, or MEADOW_METRICS_TOKEN.',
   }
 }
+
+/** Whoever set it counts on a limit or a secret that is not there. */
+const describeMisspelling = ({ name, meant }: Misspelling): Exposure => ({
+  what: 'variables',
+  says: `${name} is set and has no effect: Meadow has no variable of this name.`,
+  remedy: `Set ${meant} if that was meant.`,
+})
 
 const PRIVATE_NETWORKS = new BlockList()
 PRIVATE_NETWORKS.addSubnet('10.0.0.0', 8)

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { getTextDistance } from '@meadow/geometry/values/text-distance'
 import type { Kind } from './kinds.ts'
 
 export interface Variable<T = unknown> {
@@ -40,6 +41,39 @@ export function readVariables<Variables extends Record<string, Variable>>(
     }
   })
   return { values: Object.fromEntries(values) as ValuesOf<Variables>, mistakes }
+}
+
+/** A variable that is set and that nobody reads, and the name that was probably meant. */
+export interface Misspelling {
+  readonly name: string
+  readonly meant: string
+}
+
+/** Two letters that changed places, or two that are missing, wrong or too many. */
+const MAX_MISSPELT = 2
+
+/**
+ * Lists the variables of the environment whose names are nearly those of ours: misspelt, or with `_FILE` behind one that
+ * is no secret. Others are not ours to judge: commands and scripts have variables of their own.
+ */
+export function listMisspellings(
+  variables: Record<string, Variable>,
+  env: Environment,
+): readonly Misspelling[] {
+  const known = Object.entries(variables).flatMap(([name, { secret }]) =>
+    secret ? [name, `${name}_FILE`] : [name],
+  )
+  const findMeant = (name: string) => {
+    const withoutFile = name.replace(/_FILE$/, '')
+    if (known.includes(withoutFile)) return withoutFile
+    return known.find((other) => getTextDistance(name, other) <= MAX_MISSPELT)
+  }
+  return Object.keys(env)
+    .filter((name) => name.startsWith('MEADOW_') && env[name] && !known.includes(name))
+    .flatMap((name) => {
+      const meant = findMeant(name)
+      return meant === undefined ? [] : [{ name, meant }]
+    })
 }
 
 class Mistake extends Error {}
