@@ -16,6 +16,7 @@ import type { PlayerField } from '@meadow/contract/web'
 import type { InputValue, PlayerInput } from '@meadow/document'
 import { useState } from 'react'
 import { IconRestore } from '../shell/icons.ts'
+import { readNumber } from '../shell/read-number.ts'
 import styles from './player.module.css'
 import { fitValue, isSameValue, MAX_TEXT } from './player-inputs.ts'
 
@@ -184,7 +185,6 @@ function NumberControl({ input, value, onChange }: FieldProps) {
   const [typed, setTyped] = useState<string>()
   if (field.kind !== 'slider' && field.kind !== 'number') return null
   const isSlider = field.kind === 'slider'
-  const read = (text: string) => (text.trim() === '' ? Number.NaN : Number(text.replace(',', '.')))
   const step = (steps: number) => {
     const next = fitValue(field, (value as number) + steps * (isSlider ? field.step : 1))
     setTyped(undefined)
@@ -196,10 +196,10 @@ function NumberControl({ input, value, onChange }: FieldProps) {
       className={isSlider ? (styles.number ?? '') : ''}
       inputMode={(field.minimum ?? -1) >= 0 ? 'decimal' : 'text'}
       value={typed ?? format(value as number)}
-      error={typed !== undefined && Number.isNaN(read(typed))}
+      error={typed !== undefined && Number.isNaN(readNumber(typed))}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value)
-        const number = read(currentTarget.value)
+        const number = readNumber(currentTarget.value)
         // What is out of range while it is typed may be the beginning of a number that is not.
         if (fitValue(field, number) === number) onChange(number)
       }}
@@ -212,7 +212,7 @@ function NumberControl({ input, value, onChange }: FieldProps) {
         if (event.key === 'Enter') event.currentTarget.blur()
       }}
       onBlur={() => {
-        const fitted = typed === undefined ? undefined : fitValue(field, read(typed))
+        const fitted = typed === undefined ? undefined : fitValue(field, readNumber(typed))
         setTyped(undefined)
         if (fitted !== undefined && fitted !== value) onChange(fitted)
       }}

@@ -3,7 +3,14 @@ import { test } from 'node:test'
 import { addNodes, createNode, createUndoManager, readLiveDocument } from '@meadow/document/live'
 import fc from 'fast-check'
 import { Doc } from 'yjs'
-import { formatItems, readItems, type SliderForm, saveSlider, validateSlider } from './dialog-forms.ts'
+import {
+  formatItems,
+  readItems,
+  readSlider,
+  type SliderForm,
+  saveSlider,
+  validateSlider,
+} from './dialog-forms.ts'
 
 const SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
 const ORIGIN = Symbol('me')
@@ -45,6 +52,31 @@ test('given a range without a valid value, when a slider is validated, then ther
   assert.match(validateSlider({ ...form, maximum: 0 })!, /highest/)
   assert.match(validateSlider({ ...form, value: Number.NaN })!, /numbers/)
   assert.match(validateSlider({ ...form, minimum: 0.2, maximum: 0.8, interval: 'integer' })!, /no such/)
+})
+
+test('[WEB-377] given numbers as people type and paste them, when a slider is read, then none becomes another number', () => {
+  const read = (value: string) =>
+    readSlider({ name: '', minimum: '-1e-5', value, maximum: '1,5', decimals: 0, interval: 'real' })
+  const { minimum, maximum } = read('0')
+  assert.deepEqual([minimum, maximum], [-0.00001, 1.5])
+  const typed = [
+    '1e-5',
+    '1.5e3',
+    '\u22125',
+    ' .5 ',
+    '1,000.5',
+    '1 000',
+    '5mm',
+    '1/2',
+    '1e400',
+    'Infinity',
+    ' ',
+  ]
+  const numbers = [0.00001, 1500, -5, 0.5, ...Array(7).fill(Number.NaN)]
+  assert.deepEqual(
+    typed.map((value) => read(value).value),
+    numbers,
+  )
 })
 
 test('given items of a value list, when they are formatted and read, then they are the same', () => {

@@ -2,12 +2,26 @@ import type { Node } from '@meadow/contract'
 import type { ListItem, SliderState } from '@meadow/document'
 import { renameNode, setSlider, setState } from '@meadow/document/live'
 import type { Doc } from 'yjs'
+import { readNumber } from '../../../shell/read-number.ts'
 
 /** The form of the slider dialog. */
 export interface SliderForm extends Pick<SliderState, 'minimum' | 'maximum' | 'decimals' | 'interval'> {
   name: string
   value: number
 }
+
+type NumberField = 'minimum' | 'value' | 'maximum'
+
+/** The form as it is typed, with texts for the numbers. */
+export type TypedSlider = Omit<SliderForm, NumberField> & Record<NumberField, string>
+
+/** What was typed as numbers; NaN where it is none. */
+export const readSlider = (typed: TypedSlider): SliderForm => ({
+  ...typed,
+  minimum: readNumber(typed.minimum),
+  value: readNumber(typed.value),
+  maximum: readNumber(typed.maximum),
+})
 
 /** The error message of an invalid form; undefined for a valid one. */
 export function validateSlider({ minimum, maximum, value, interval }: SliderForm): string | undefined {

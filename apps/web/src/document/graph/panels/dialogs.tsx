@@ -6,7 +6,7 @@ import { FormDialog } from '../../../shell/form.tsx'
 import { shapeOf } from '../layout/node-box.ts'
 import { useGraph } from '../nodes/graph-context.ts'
 import { findOwnValue } from '../nodes/node-values.ts'
-import { formatItems, readItems, saveSlider, validateSlider } from './dialog-forms.ts'
+import { formatItems, readItems, readSlider, saveSlider, validateSlider } from './dialog-forms.ts'
 
 /** The dialog of a slider, a value list or a group. Renders nothing for another id. */
 export function Dialogs({
@@ -135,11 +135,11 @@ function SliderDialog({ node, close }: { node: Node; close: () => void }) {
   const { minimum, maximum, decimals, interval } = node.state as SliderState
   const initial = {
     name: node.nickName,
-    minimum,
-    maximum,
+    minimum: String(minimum),
+    maximum: String(maximum),
     decimals,
     interval,
-    value: own?.type === 'number' || own?.type === 'integer' ? decodeNumber(own.value) : minimum,
+    value: String(own?.type === 'number' || own?.type === 'integer' ? decodeNumber(own.value) : minimum),
   }
   return (
     <FormDialog
@@ -148,18 +148,12 @@ function SliderDialog({ node, close }: { node: Node; close: () => void }) {
       action="Save"
       close={close}
       initial={initial}
-      isIncomplete={(values) => validateSlider(values) !== undefined}
-      save={(values) => edit((doc) => saveSlider(doc, node, values, origin))}
+      isIncomplete={(values) => validateSlider(readSlider(values)) !== undefined}
+      save={(values) => edit((doc) => saveSlider(doc, node, readSlider(values), origin))}
     >
       {(form) => {
         const number = (name: 'minimum' | 'maximum' | 'value', label: string) => (
-          <NumberInput
-            label={label}
-            value={form.values[name]}
-            hideControls
-            data-autofocus={name === 'value' || undefined}
-            onChange={(value) => form.set({ [name]: value === '' ? Number.NaN : Number(value) })}
-          />
+          <TextInput label={label} data-autofocus={name === 'value' || undefined} {...form.text(name)} />
         )
         return (
           <Stack gap="sm">
@@ -181,7 +175,7 @@ function SliderDialog({ node, close }: { node: Node; close: () => void }) {
                 onChange={(value) => form.set({ decimals: Number(value) })}
               />
             </Group>
-            <span role="alert">{validateSlider(form.values)}</span>
+            <span role="alert">{validateSlider(readSlider(form.values))}</span>
           </Stack>
         )
       }}

@@ -7,6 +7,7 @@ import {
   Select,
   Stack,
   Text,
+  TextInput,
   Tooltip,
 } from '@mantine/core'
 import type { GraphContent, PortReference } from '@meadow/contract'
@@ -15,6 +16,7 @@ import { useEffect, useMemo } from 'react'
 import { CopyButton } from '../../../shell/copy-button.tsx'
 import { Failure } from '../../../shell/failure.tsx'
 import { IconCheck, IconLink } from '../../../shell/icons.ts'
+import { readNumber } from '../../../shell/read-number.ts'
 import { usePortValues, type ValueSource } from '../../values/port-values.ts'
 import { type Choices, chooseLooks } from '../scene/looks.ts'
 import type { Paint, SceneValue, SceneValues } from '../scene/scene-values.ts'
@@ -225,10 +227,10 @@ function ScaleSettings({ choice, scale, onChoice }: ScaleSettingsProps) {
   const { domain, ...automatic } = choice
   const { steps, isReversed } = choice
   const onChange = (next: Partial<ColourChoice>) => onChoice({ ...choice, ...next })
-  const setEnd = (end: 0 | 1, typed: number | string) => {
-    if (!scale || typed === '') return
+  const setEnd = (end: 0 | 1, typed: string) => {
+    if (!scale) return
     const next: [number, number] = [...(domain ?? scale.domain)]
-    next[end] = Number(typed)
+    next[end] = readNumber(typed)
     if (next[0] < next[1]) onChange({ domain: next })
   }
   return (
@@ -248,12 +250,11 @@ function ScaleSettings({ choice, scale, onChoice }: ScaleSettingsProps) {
           <>
             <Group gap={6} grow wrap="nowrap">
               {(['From', 'To'] as const).map((label, end) => (
-                <NumberInput
+                <TextInput
                   key={`${label} ${(domain ?? scale.domain)[end]}`}
                   size="xs"
                   label={label}
-                  hideControls
-                  defaultValue={Number((domain ?? scale.domain)[end]!.toPrecision(7))}
+                  defaultValue={String(Number((domain ?? scale.domain)[end]!.toPrecision(7)))}
                   onBlur={({ currentTarget }) => setEnd(end as 0 | 1, currentTarget.value)}
                   onKeyDown={({ key, currentTarget }) =>
                     key === 'Enter' && setEnd(end as 0 | 1, currentTarget.value)
