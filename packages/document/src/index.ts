@@ -57,6 +57,12 @@ export { comparePaths, findPath, formatPath, type Path } from './graph/path.ts'
 export { readConstant } from './graph/read-constant.ts'
 export { createRecord } from './graph/record.ts'
 export { isFileName, listFileOrigins, listNodeOrigins } from './origins/node-origins.ts'
-export { type InputValue, labelOfPort, type PlayerInput, readPlayerInputs } from './player/read-inputs.ts'
+export {
+  type InputValue,
+  labelOfPort,
+  type PlayerInput,
+  readPlayerInputs,
+  resultPortOf,
+} from './player/read-inputs.ts'
 export type { Repair, RepairKind } from './repair/repair.ts'
 export { repairGraph } from './repair/repair-graph.ts'

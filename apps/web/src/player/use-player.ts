@@ -15,6 +15,7 @@ import {
   labelOfPort,
   type PlayerInput,
   readPlayerInputs,
+  resultPortOf,
 } from '@meadow/document'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
@@ -66,10 +67,10 @@ export function usePlayer(document: AppDocument, content: Content, { solution }:
     const ports = listPlayerPorts(content)
     return { ports, inputs: readPlayerInputs(content, ports.inputs) }
   }, [content])
-  const outputs = useMemo(
-    () => ports.outputs.filter(({ nodeInstanceId }) => content.nodes[nodeInstanceId]),
-    [ports, content],
-  )
+  const { pins, outputs } = useMemo(() => {
+    const pins = ports.outputs.filter(({ nodeInstanceId }) => content.nodes[nodeInstanceId])
+    return { pins, outputs: pins.map((pin) => resultPortOf(content, pin)) }
+  }, [ports, content])
   const { values, notes } = useMemo(() => readState(inputs, query), [inputs, query])
   const given = useMemo<InputValues>(
     () => (pressed ? new Map([...values, [pressed, true]]) : values),
@@ -111,7 +112,7 @@ export function usePlayer(document: AppDocument, content: Content, { solution }:
     reset: () => setQuery(''),
     /** The scene that is seen, which may be that of other values. */
     scene: shown.scene,
-    results: outputs.map((port, index) => toResult(content, outputs, port, shown.outputs[index])),
+    results: pins.map((pin, index) => toResult(content, pins, pin, shown.outputs[index])),
     /** Nodes whose preview is off. */
     hiddenIds,
     /** The id of the stored solution, if it has geometry and is what the values give. */
@@ -139,13 +140,13 @@ export function usePlayer(document: AppDocument, content: Content, { solution }:
 
 function toResult(
   { nodes }: Content,
-  outputs: readonly PortReference[],
+  pins: readonly PortReference[],
   { nodeInstanceId, portInstanceId }: PortReference,
   page: PortPage | undefined,
 ): PlayerResult {
   const first = page?.tree.branches.flatMap(({ values }) => values)
   return {
-    label: labelOfPort(nodes[nodeInstanceId]!, portInstanceId, outputs),
+    label: labelOfPort(nodes[nodeInstanceId]!, portInstanceId, pins),
     values: page && first ? { branches: page.branches, count: page.values, first } : null,
   }
 }

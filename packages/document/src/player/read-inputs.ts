@@ -108,3 +108,16 @@ export function labelOfPort(node: Node, portId: string, ports: readonly PortRefe
     ? label
     : `${label} · ${port.nickName.trim() || port.name}`
 }
+
+/**
+ * Returns the port that has the values of a pinned output in a solution. A component such as Context Print has no outputs,
+ * so its input is pinned: its values are those that its only wire brings, unless the input changes them.
+ */
+export function resultPortOf({ nodes }: Pick<GraphContent, 'nodes'>, pin: PortReference): PortReference {
+  const node = nodes[pin.nodeInstanceId]
+  const port = node?.ports[pin.portInstanceId]
+  if (!node?.status.isEnabled || !port || Object.hasOwn(node.outputs, pin.portInstanceId)) return pin
+  const [source, ...more] = node.sources[pin.portInstanceId] ?? []
+  const isChanged = port.flags.length > 0 || port.expression !== undefined
+  return source && more.length === 0 && !isChanged ? source : pin
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DataValue, GraphContent, Node, PortReference } from '@meadow/contract'
+import type { DataTree, DataValue, GraphContent, Node, PortReference } from '@meadow/contract'
 import fc from 'fast-check'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { readPlayerValues } from './player-values.ts'
@@ -79,19 +79,7 @@ test('[APP-15] given any document, when what its player shows is read, then it h
         const solved = Object.fromEntries(
           nodes.map(({ instanceId }, index) => [instanceId, { [instanceId]: makeTree(index) }]),
         )
-        const body = Buffer.from(JSON.stringify({ data: { solutionId: 'sol_1', ...solved }, messages: [] }))
-        const ports = indexPorts(body)
-        const shown = await readPlayerValues(
-          {} as BlobStore,
-          async (_, { nodeInstanceId, portInstanceId }, page) =>
-            readPage(body, ports.get(toPortKey(nodeInstanceId, portInstanceId))!, page),
-          {
-            kind: 'player',
-            content: { bytes: Buffer.from(JSON.stringify(graph)) },
-            values: { gzip: '', zstd: '', bytes: 0 },
-            fingerprint: undefined,
-          },
-        )
+        const shown = await readShown(graph, solved)
         const [inputs, results] = [pinned('inputs').length, pinned('outputs').length]
         assert.deepEqual([shown.inputs.length, shown.results.length], [inputs, results])
         for (const [, name, index] of JSON.stringify(shown).matchAll(/([a-z ]+)~(\d*)~?/g)) {
@@ -103,6 +91,51 @@ test('[APP-15] given any document, when what its player shows is read, then it h
       },
     ),
   ))
+
+test('[WEB-160] given a component without outputs whose input is pinned, when its player is read, then the result has what its only wire brings, unless the input changes it', async () => {
+  const [given, print] = [makeNode('typed', 0), makeNode('script', 1)]
+  const [pin, source] = [
+    Object.keys(print.inputs)[0]!,
+    { nodeInstanceId: given.instanceId, portInstanceId: given.instanceId },
+  ]
+  const resultsWith = async (changes: Partial<Node>, flags: Node['ports'][string]['flags'] = []) => {
+    const ports = { [pin]: { ...print.ports[pin]!, flags } }
+    const node = { ...print, outputs: {}, sources: { [pin]: [source] }, ports, ...changes }
+    const graph: GraphContent = {
+      nodes: { [given.instanceId]: given, [node.instanceId]: node },
+      groups: [],
+      configuration: { inputs: [], outputs: [{ nodeInstanceId: node.instanceId, portInstanceId: pin }] },
+    }
+    const { results } = await readShown(graph, { [given.instanceId]: { [given.instanceId]: makeTree(0) } })
+    return results.map(({ label, values }) => [label, values?.count ?? null])
+  }
+  assert.deepEqual(await resultsWith({}), [['nick~1~', 3]])
+  assert.deepEqual(await resultsWith({ sources: { [pin]: [source, source] } }), [['nick~1~', null]])
+  assert.deepEqual(await resultsWith({ sources: {} }), [['nick~1~', null]])
+  assert.deepEqual(await resultsWith({ status: { isEnabled: false, isPreviewed: true } }), [
+    ['nick~1~', null],
+  ])
+  assert.deepEqual(await resultsWith({}, ['graft']), [['nick~1~', null]])
+})
+
+/** What the player of a document shows whose solution has these trees, by node and port. */
+function readShown(graph: GraphContent, solved: Record<string, Record<string, DataTree>>) {
+  const body = Buffer.from(JSON.stringify({ data: { solutionId: 'sol_1', ...solved }, messages: [] }))
+  const ports = indexPorts(body)
+  return readPlayerValues(
+    {} as BlobStore,
+    async (_, { nodeInstanceId, portInstanceId }, page) => {
+      const port = ports.get(toPortKey(nodeInstanceId, portInstanceId))
+      return port === undefined ? undefined : readPage(body, port, page)
+    },
+    {
+      kind: 'player',
+      content: { bytes: Buffer.from(JSON.stringify(graph)) },
+      values: { gzip: '', zstd: '', bytes: 0 },
+      fingerprint: undefined,
+    },
+  )
+}
 
 /** Values of a result: a text, an object of a model, and a thing of a plug-in that has a source. */
 function makeTree(index: number) {

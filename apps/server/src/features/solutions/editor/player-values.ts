@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { DataValue, PortReference } from '@meadow/contract'
 import type { AppResponse, PlayerResult, readPlayer } from '@meadow/contract/web'
 import { RESULT_VALUES } from '@meadow/contract/web/terms'
-import { encodeNumber, fingerprintOf, labelOfPort, readPlayerInputs } from '@meadow/document'
+import { encodeNumber, fingerprintOf, labelOfPort, readPlayerInputs, resultPortOf } from '@meadow/document'
 import type { StoredJson } from '../../../content/content.store.ts'
 import { readGraph } from '../../../content/read-graph.ts'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
@@ -50,7 +50,8 @@ export async function readPlayerValues(
     const node = nodes[port.nodeInstanceId]
     if (!node) continue
     const label = labelOfPort(node, port.portInstanceId, configuration.outputs)
-    const page = values && (await readPage(values, port, { from: 0, limit: RESULT_VALUES }))
+    const request = { from: 0, limit: RESULT_VALUES }
+    const page = values && (await readPage(values, resultPortOf(graph, port), request))
     results.push({ label, values: page ? showPage(page) : null })
   }
   return {
