@@ -66,19 +66,23 @@ export interface Form<Values, Saved = unknown> {
   reset(): void
 }
 
+/** Saves the values of a form. `changed` has those that differ from the values that it began with. */
+type Save<Values, Saved> = (values: Values, changed: Partial<Values>) => Saved | Promise<Saved>
+
 /**
  * Returns a form that begins with the values `initial`. It calls `save` when it is submitted, and then `onSaved`, until
  * whose end it is busy.
  */
 export function useForm<Values extends object, Saved>(
   initial: Values,
-  save: (values: Values) => Saved | Promise<Saved>,
+  save: Save<Values, Saved>,
   onSaved?: (saved: Saved, set: Form<Values>['set']) => unknown,
 ): Form<Values, Saved> {
+  const [first] = useState(initial)
   const [values, setValues] = useState(initial)
   const set = (changes: Partial<Values>) => setValues((current) => ({ ...current, ...changes }))
   const saving = useMutation({
-    mutationFn: async () => save(values),
+    mutationFn: async () => save(values, pickChanged(values, first)),
     onSuccess: (saved) => onSaved?.(saved, set),
   })
   return {
@@ -105,9 +109,14 @@ export function useForm<Values extends object, Saved>(
   }
 }
 
+const pickChanged = <Values extends object>(values: Values, first: Values): Partial<Values> =>
+  Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => first[name as keyof Values] !== value),
+  ) as Partial<Values>
+
 interface DialogFormProps<Values extends object, Saved> {
   initial: Values
-  save: (values: Values) => Saved | Promise<Saved>
+  save: Save<Values, Saved>
   /** Called after saving; it closes the dialog unless it is given, or `done` is. */
   onSaved?: ((saved: Saved) => unknown) | undefined
   /** Shown in place of the form after saving. */

@@ -161,7 +161,7 @@ interface NewAccountFormProps {
 
 /** Creates an account and joins the team with it. */
 function NewAccountForm({ join, teamName, invited, onTaken }: NewAccountFormProps) {
-  const form = useForm({ name: '', email: invited, password: '' }, join.mutateAsync)
+  const form = useForm({ name: '', email: invited, password: '' }, (account) => join.mutateAsync(account))
   const { name, email } = form.values
   const isTaken = form.error instanceof ApiError && form.error.status === 409
   return (

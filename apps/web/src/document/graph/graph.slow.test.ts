@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
-import { addGroup, addNodes, createNode, type Node, removeNodes } from '@meadow/client/live'
+import { addGroup, addNodes, createNode, type Node, removeNodes, setSlider } from '@meadow/client/live'
 import type { GraphContent } from '@meadow/contract'
 import type { ValueListState } from '@meadow/document'
 import type { Locator, Page } from 'playwright-core'
@@ -126,6 +126,22 @@ describe('the canvas', { skip: noBrowser }, () => {
     await slider.getByText('3', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Redo' }).click()
     await slider.getByText('120', { exact: true }).waitFor()
+    await page.context().close()
+  })
+
+  test('[WEB-378] given the dialog of a slider, when somebody else changes it meanwhile, then saving changes nothing but what was edited in the dialog', async () => {
+    const slider = at('slider', 0, 0)
+    const id = await app.make('Two at a slider', (doc) => addNodes(doc, [slider]))
+    const page = await app.show(id)
+    const node = page.locator('.react-flow__node-slider')
+    await node.locator('span').first().dblclick()
+    const dialog = page.getByRole('dialog', { name: 'Number slider' })
+    await dialog.getByLabel('Name').fill('Height')
+    await app.edit(id, (doc) => setSlider(doc, slider.instanceId, 0.75))
+    await node.getByText('0.750', { exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await node.getByText('Height', { exact: true }).waitFor()
+    assert.equal(await node.getByText('0.750', { exact: true }).count(), 1)
     await page.context().close()
   })
 

@@ -8,7 +8,10 @@ import { useGraph } from '../nodes/graph-context.ts'
 import { findOwnValue } from '../nodes/node-values.ts'
 import { formatItems, readItems, readSlider, saveSlider, validateSlider } from './dialog-forms.ts'
 
-/** The dialog of a slider, a value list or a group. Renders nothing for another id. */
+/**
+ * The dialog of a slider, a value list or a group. Renders nothing for another id. It saves what was changed in it, so that
+ * what others change meanwhile stays.
+ */
 export function Dialogs({
   id,
   content,
@@ -50,9 +53,10 @@ function GroupDialog({ group, close }: { group: NodeGroup; close: () => void }) 
       close={close}
       initial={{ label: group.label, colour: group.colour }}
       isIncomplete={({ colour }) => !COLOUR.test(colour)}
-      save={({ label, colour }) =>
-        edit((doc) => editGroup(doc, group.id, { label, colour: colour.toLowerCase() }, origin))
-      }
+      save={({ colour }, changed) => {
+        const edited = changed.colour === undefined ? changed : { ...changed, colour: colour.toLowerCase() }
+        return edit((doc) => editGroup(doc, group.id, edited, origin))
+      }}
     >
       {({ text, choice }) => (
         <>
@@ -89,7 +93,7 @@ function ValueListDialog({ node, close }: { node: Node; close: () => void }) {
       close={close}
       initial={{ mode: state.mode, text: formatItems(state.items) }}
       isIncomplete={({ text }) => readItems(text, state.items).length === 0}
-      save={({ mode, text }) => {
+      save={(_, { mode = state.mode, text = formatItems(state.items) }) => {
         const items = readItems(text, state.items)
         const chosen = items.flatMap(({ isSelected }, index) => (isSelected ? [index] : []))
         edit((doc) =>
@@ -149,7 +153,11 @@ function SliderDialog({ node, close }: { node: Node; close: () => void }) {
       close={close}
       initial={initial}
       isIncomplete={(values) => validateSlider(readSlider(values)) !== undefined}
-      save={(values) => edit((doc) => saveSlider(doc, node, readSlider(values), origin))}
+      save={(values, changed) => {
+        const merged = readSlider({ ...initial, ...changed })
+        const form = validateSlider(merged) === undefined ? merged : readSlider(values)
+        return edit((doc) => saveSlider(doc, node, form, origin))
+      }}
     >
       {(form) => {
         const number = (name: 'minimum' | 'maximum' | 'value', label: string) => (
