@@ -423,6 +423,8 @@ test('Offset Curve: given a free curve, then it is offset within the tolerance; 
     assert.ok(Math.abs(gap - 1) < 1e-3, `${gap} at ${i / 40}`)
   }
   assert.deepEqual(offset(-3.9).codes, ['approximate'])
+  const outwards = run(OFFSET, [parabola, 5, undefined, integer(1)])
+  assert.deepEqual(outwards.codes, ['approximate'], 'its other side cannot be offset that far')
   for (const by of [-4.1, -40]) assert.deepEqual(offset(by).codes, ['limit'])
   const corner = { ...parabola, points: [...parabola.points, at(4, 4), at(6, 6)], knots: [0, 0, 1, 1, 2, 2] }
   assert.deepEqual(run(OFFSET, [corner, 1, WORLD_XY, integer(1)]).codes, ['limit'])

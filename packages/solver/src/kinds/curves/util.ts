@@ -18,7 +18,7 @@ import { findVertices } from '@meadow/geometry/curves/vertices'
 import { getCurveDomain } from '@meadow/geometry/values/curve-domain'
 import { polyline } from '@meadow/geometry/values/curves'
 import { flipPlane, WORLD_XY } from '@meadow/geometry/values/planes'
-import { toPoint } from '@meadow/geometry/values/points'
+import { type Plane, toPoint } from '@meadow/geometry/values/points'
 import type { Curve } from '@meadow/geometry/values/value'
 import { dot } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
@@ -170,6 +170,9 @@ function lengthen(curve: Curve, atStart: number, atEnd: number, how: Extension):
   return longer && atStart > 0 ? extendStart(longer, atStart, how) : longer
 }
 
+/** The part of a distance that shows which side is longer, also where the other cannot be offset that far. */
+const TRIAL = 0.01
+
 /**
  * Offsets a planar curve in its own plane, for a positive distance to the side where the offset is longer, which for a
  * closed curve is its outside. Undefined as in `findOffset`, for lines, and where both sides are alike.
@@ -180,10 +183,10 @@ function findOffsetInOwnPlane(curve: Curve, by: number, tolerance: number): Curv
   if (outwards) return findOffset(curve, by, outwards, tolerance)
   const plane = findCurvePlane(curve, tolerance)
   if (!plane) return undefined
-  const sides = [plane, flipPlane(plane)].map((side) => findOffset(curve, by, side, tolerance))
-  const [one, other] = sides
+  const sides = [plane, flipPlane(plane)]
+  const [one, other] = sides.map((side) => findOffset(curve, by * TRIAL, side, tolerance))
   if (!one || !other) return undefined
   const difference = getLength(one) - getLength(other)
-  if (Math.abs(difference) <= tolerance) return undefined
-  return difference > 0 === by > 0 ? one : other
+  if (Math.abs(difference) <= tolerance * TRIAL) return undefined
+  return findOffset(curve, by, sides[difference > 0 === by > 0 ? 0 : 1] as Plane, tolerance)
 }
