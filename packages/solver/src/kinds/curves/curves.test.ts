@@ -447,6 +447,16 @@ test('Offset Curve: given no plane, then to the side where it is longer, or shor
     assert.deepEqual([lengthOf(bend, 1), lengthOf(bend, -1)], [10, 6])
   }
   assert.match(run(OFFSET, [line(O, point(1, 0, 0)), 1, undefined, integer(1)]).messages[0] ?? '', /^error: /)
+  // Both ends of these point the same way, so that their offsets to both sides have the same length.
+  for (const [x, y] of [
+    [13, 9],
+    [28, 4],
+    [34, 29],
+  ] as const) {
+    const points = [O, point(x, 0, 0), point(30, y, 0), point(100, y, 0)]
+    const wave: Value = { type: 'nurbsCurve', degree: 3, points, knots: [0, 0, 0, 1, 1, 1] }
+    assert.deepEqual(run(OFFSET, [wave, 2, undefined, integer(1)]).codes, ['limit'])
+  }
 })
 
 test('Nurbs Curve: given four points, when the degree is 3, then it is one span over 0 to 1; periodic ones are closed', () => {

@@ -184,7 +184,9 @@ function findOffsetInOwnPlane(curve: Curve, by: number, tolerance: number): Curv
   const plane = findCurvePlane(curve, tolerance)
   if (!plane) return undefined
   const sides = [plane, flipPlane(plane)]
-  const [one, other] = sides.map((side) => findOffset(curve, by * TRIAL, side, tolerance))
+  // The lengths of approximations within the tolerance would differ by more than what counts as alike.
+  const precision = hasFreePieces(curve) ? tolerance * TRIAL : tolerance
+  const [one, other] = sides.map((side) => findOffset(curve, by * TRIAL, side, precision))
   if (!one || !other) return undefined
   const difference = getLength(one) - getLength(other)
   if (Math.abs(difference) <= tolerance * TRIAL) return undefined
