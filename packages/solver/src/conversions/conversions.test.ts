@@ -222,7 +222,7 @@ test('[C-20] given curves, when ports for breps and surfaces take them, then clo
     assert.deepEqual(run(parameter, [[curve]]).codes, ['limit'])
 })
 
-test('[C-22] given a box without height, when a surface parameter takes it, then its rectangle, with a remark; given another, a limit', () => {
+test('[C-22] given a box without height, when a surface parameter takes it, then its rectangle, with a remark; given another, also one that is a line or a point, a limit', () => {
   const surface = 'deaf8653-5528-4286-807c-3de8b8dad781'
   const flat = { ...BOX, z: domain(3, 3) }
   const { outputs, codes } = run(surface, [flat])
@@ -239,7 +239,9 @@ test('[C-22] given a box without height, when a surface parameter takes it, then
       { x: x.end, y: y.end, z: 3 },
     ],
   ])
-  assert.deepEqual(run(surface, [BOX]).codes, ['limit'])
+  const line = { ...flat, y: domain(1, 1) }
+  for (const other of [BOX, line, { ...line, x: domain(2, 2) }])
+    assert.deepEqual(run(surface, [other]).codes, ['limit'])
 })
 
 test('[C-21] given a vector, when a port for geometry takes it, then it is a point', () => {

@@ -159,10 +159,11 @@ function toDomain2(value: Value): Domain2 | undefined {
   return surface && { type: 'domain2', ...getSurfaceDomains(getSurface(surface).surface) }
 }
 
-/** The rectangle of a box without height. */
+/** Returns the rectangle of a box without height; undefined for a line or a point. */
 function toFlatSurface(value: Value): NurbsSurface | undefined {
-  if (typeof value !== 'object' || value.type !== 'box' || value.z.start !== value.z.end) return undefined
+  if (typeof value !== 'object' || value.type !== 'box') return undefined
   const { plane, x, y, z } = value
+  if (z.start !== z.end || x.start === x.end || y.start === y.end) return undefined
   const corner = (u: number, v: number) => toXyz(pointAt(plane, u, v, z.start))
   return createCornerSurface(
     corner(x.start, y.start),
