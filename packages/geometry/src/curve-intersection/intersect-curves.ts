@@ -1,6 +1,7 @@
 import { checkpoint } from '../budget/budget.ts'
 import { evaluate, getPoint } from '../curves/evaluate.ts'
 import { isClosed } from '../curves/split.ts'
+import { overlap } from '../values/bounding-box.ts'
 import { getCurveDomain } from '../values/curve-domain.ts'
 import { createPointGrid } from '../values/point-grid.ts'
 import type { Xyz } from '../values/points.ts'
@@ -15,7 +16,6 @@ import {
   isStraight,
   listOverlapping,
   listStraightStarts,
-  overlap,
   type Stretch,
 } from './stretch.ts'
 

@@ -1,17 +1,12 @@
 import { checkpoint } from '../budget/budget.ts'
 import type { Weighted } from '../curves/knots.ts'
-import { findBoundsOfPoints } from '../values/bounding-box.ts'
+import { type Bounds, findBoundsOfPoints, overlap, unite } from '../values/bounding-box.ts'
 import type { Xyz } from '../values/points.ts'
 import { add, distance, dot, scale, subtract } from '../values/vector.ts'
 import { type Bezier, halveBezier } from './bezier.ts'
 
-interface Boxed {
-  readonly min: Xyz
-  readonly max: Xyz
-}
-
 /** A part of a Bézier curve between two of its parameters, with its bounding box. */
-export interface Stretch extends Boxed {
+export interface Stretch extends Bounds {
   readonly points: readonly Weighted[]
   readonly bezier: Bezier
   readonly from: number
@@ -19,7 +14,7 @@ export interface Stretch extends Boxed {
 }
 
 /** Stretches, halved again and again across their longest side down to one, with the box around each part. */
-export interface BoxTree extends Boxed {
+export interface BoxTree extends Bounds {
   readonly parts: readonly [BoxTree, BoxTree] | Stretch
 }
 
@@ -34,15 +29,9 @@ export function createStretch(
   return { points, bezier, from, to, min: bounds?.min ?? nowhere, max: bounds?.max ?? nowhere }
 }
 
-export function overlap(a: Boxed, b: Boxed, tolerance: number): boolean {
-  return (['x', 'y', 'z'] as const).every(
-    (axis) => a.min[axis] - tolerance <= b.max[axis] && b.min[axis] - tolerance <= a.max[axis],
-  )
-}
-
 export function createBoxTree(stretches: readonly [Stretch, ...Stretch[]]): BoxTree {
   checkpoint(stretches.length)
-  const { min, max } = stretches.reduce(unite, stretches[0])
+  const { min, max } = unite(stretches) ?? stretches[0]
   if (stretches.length === 1) return { parts: stretches[0], min, max }
   const size = subtract(max, min)
   const axis = size.x >= size.y && size.x >= size.z ? 'x' : size.y >= size.z ? 'y' : 'z'
@@ -50,15 +39,6 @@ export function createBoxTree(stretches: readonly [Stretch, ...Stretch[]]): BoxT
   const middle = sorted.length >> 1
   const [near, far] = [sorted.slice(0, middle), sorted.slice(middle)] as [[Stretch], [Stretch]]
   return { parts: [createBoxTree(near), createBoxTree(far)], min, max }
-}
-
-function unite({ min: a, max: b }: Boxed, { min: c, max: d }: Boxed): Boxed {
-  const pick = (of: typeof Math.min, one: Xyz, other: Xyz): Xyz => ({
-    x: of(one.x, other.x),
-    y: of(one.y, other.y),
-    z: of(one.z, other.z),
-  })
-  return { min: pick(Math.min, a, c), max: pick(Math.max, b, d) }
 }
 
 /** The stretches of a tree whose boxes overlap that of another, in the order of their curve. */

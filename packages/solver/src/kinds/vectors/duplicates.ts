@@ -1,5 +1,6 @@
-import { checkpoint, POINT_BYTES } from '@meadow/geometry/budget/budget'
+import { POINT_BYTES } from '@meadow/geometry/budget/budget'
 import type { Line } from '@meadow/geometry/values/curves'
+import { createPointGrid } from '@meadow/geometry/values/point-grid'
 import type { Point, Xyz } from '@meadow/geometry/values/points'
 import { distance, interpolate } from '@meadow/geometry/values/vector'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
@@ -46,37 +47,24 @@ const ARE_LINES: Metric<Line> = {
     ),
 }
 
-/** The values that are not near an earlier one of the result, found with a grid of cells as wide as the tolerance. */
+/** Returns the values that are not near an earlier one of the result. */
 function listDistinct<T>(
   values: readonly T[],
   { locate, measure }: Metric<T>,
   tolerance: number,
   context: KindContext,
 ): T[] {
-  const cells = new Map<string, T[]>()
+  const grid = createPointGrid<T>(tolerance)
   const distinct: T[] = []
-  const size = tolerance > 0 ? tolerance : 1
   for (const value of values) {
     context.reserve(1, POINT_BYTES)
-    const { x, y, z } = locate(value)
-    const [i, j, k] = [x, y, z].map((coordinate) => Math.floor(coordinate / size)) as [number, number, number]
-    const near = listAround(i, j, k).flatMap((key) => cells.get(key) ?? [])
-    checkpoint(near.length)
-    if (near.some((earlier) => measure(earlier, value) < tolerance)) continue
+    const at = locate(value)
+    if (grid.listNear(at).some((earlier) => measure(earlier, value) < tolerance)) continue
     distinct.push(value)
-    const key = `${i} ${j} ${k}`
-    const cell = cells.get(key)
-    if (cell) cell.push(value)
-    else cells.set(key, [value])
+    grid.add(value, at)
   }
   if (distinct.length < values.length) {
     context.approximate('Which of the values that are combined stays, and their order, is not published')
   }
   return distinct
-}
-
-const STEPS = [-1, 0, 1]
-
-function listAround(i: number, j: number, k: number): string[] {
-  return STEPS.flatMap((x) => STEPS.flatMap((y) => STEPS.map((z) => `${i + x} ${j + y} ${k + z}`)))
 }
