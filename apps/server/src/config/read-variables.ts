@@ -49,7 +49,7 @@ export interface Misspelling {
   readonly meant: string
 }
 
-/** Two letters that changed places, or two that are missing, wrong or too many. */
+/** This covers two letters that changed places, or two that are missing, wrong or too many. */
 const MAX_MISSPELT = 2
 
 /**

@@ -22,7 +22,7 @@ export function findOffset(curve: Curve, by: number, plane: Plane, tolerance: nu
     const { x, y } = toLocal(plane, point)
     return { u: x, v: y }
   })
-  return crossesItself(samples, isClosed(offset, tolerance), -1) ? undefined : offset
+  return crossesItself(samples, isClosed(offset, tolerance), true) ? undefined : offset
 }
 
 function offsetPieces(curve: Curve, by: number, plane: Plane, tolerance: number): Curve | undefined {
@@ -133,9 +133,10 @@ function findEnd(sides: readonly Side[]): Uv {
 }
 
 /**
- * Whether two sides cross, or touch unless `most` is -1. It compares all pairs of sides, which takes quadratic time.
+ * Whether two sides cross, or touch unless they may. It compares all pairs of sides, which takes quadratic time.
  */
-function crossesItself(points: readonly Uv[], isClosed: boolean, most: -1 | 0 = 0): boolean {
+function crossesItself(points: readonly Uv[], isClosed: boolean, mayTouch = false): boolean {
+  const most = mayTouch ? -1 : 0
   const last = points.length - 2
   for (let i = 0; i <= last; i++) {
     checkpoint(last - i)

@@ -209,7 +209,7 @@ function createLoft(
   return made?.brep
 }
 
-/** Whether each closed curve starts where it is closest to the start of the one before, and the reverse, and runs as that. */
+/** Whether each closed curve and the one before start where they are closest to the start of each other, and run the same way. */
 function areSeamsAligned(curves: readonly Curve[], tolerance: number): boolean {
   const startsNear = (curve: Curve, location: Xyz) => {
     const near = findClosestPoint(curve, location)?.point
