@@ -2,6 +2,7 @@ import { checkpoint } from '../budget/budget.ts'
 import { evaluate, getPoint } from '../curves/evaluate.ts'
 import { isClosed } from '../curves/split.ts'
 import { overlap } from '../values/bounding-box.ts'
+import { createBoxTree } from '../values/box-tree.ts'
 import { getCurveDomain } from '../values/curve-domain.ts'
 import { createPointGrid } from '../values/point-grid.ts'
 import type { Xyz } from '../values/points.ts'
@@ -9,7 +10,6 @@ import type { Curve } from '../values/value.ts'
 import { add, distance, dot, scale, subtract } from '../values/vector.ts'
 import { type Bezier, listBeziers } from './bezier.ts'
 import {
-  createBoxTree,
   createStretch,
   halve,
   isNearlyStraight,
@@ -17,6 +17,7 @@ import {
   listOverlapping,
   listStraightStarts,
   type Stretch,
+  TREE_OF_STRETCHES,
 } from './stretch.ts'
 
 export interface Crossing {
@@ -36,9 +37,9 @@ const MAX_PAIRS = 20_000
  */
 export function findCrossings(a: Curve, b: Curve, tolerance: number): Crossing[] | undefined {
   const found: Crossing[] = []
-  const [first, ...rest] = listBeziers(b).map((bezier) => createStretch(bezier, bezier.points, 0, 1))
-  if (!first) return []
-  const others = createBoxTree([first, ...rest])
+  const stretches = listBeziers(b).map((bezier) => createStretch(bezier, bezier.points, 0, 1))
+  const others = createBoxTree(stretches, TREE_OF_STRETCHES)
+  if (!others) return []
   for (const bezier of listBeziers(a)) {
     const own = createStretch(bezier, bezier.points, 0, 1)
     for (const other of listOverlapping(others, own, tolerance)) {

@@ -1,6 +1,7 @@
 import { checkpoint } from '../budget/budget.ts'
 import type { Weighted } from '../curves/knots.ts'
 import { type Bounds, findBoundsOfPoints, overlap, unite } from '../values/bounding-box.ts'
+import type { BoxTree, BoxTreeOf } from '../values/box-tree.ts'
 import type { Xyz } from '../values/points.ts'
 import { add, distance, dot, scale, subtract } from '../values/vector.ts'
 import { type Bezier, halveBezier } from './bezier.ts'
@@ -11,11 +12,6 @@ export interface Stretch extends Bounds {
   readonly bezier: Bezier
   readonly from: number
   readonly to: number
-}
-
-/** Stretches, halved again and again across their longest side down to one, with the box around each part. */
-export interface BoxTree extends Bounds {
-  readonly parts: readonly [BoxTree, BoxTree] | Stretch
 }
 
 export function createStretch(
@@ -29,26 +25,21 @@ export function createStretch(
   return { points, bezier, from, to, min: bounds?.min ?? nowhere, max: bounds?.max ?? nowhere }
 }
 
-export function createBoxTree(stretches: readonly [Stretch, ...Stretch[]]): BoxTree {
-  checkpoint(stretches.length)
-  const { min, max } = unite(stretches) ?? stretches[0]
-  if (stretches.length === 1) return { parts: stretches[0], min, max }
-  const size = subtract(max, min)
-  const axis = size.x >= size.y && size.x >= size.z ? 'x' : size.y >= size.z ? 'y' : 'z'
-  const sorted = stretches.toSorted((a, b) => a.min[axis] + a.max[axis] - b.min[axis] - b.max[axis])
-  const middle = sorted.length >> 1
-  const [near, far] = [sorted.slice(0, middle), sorted.slice(middle)] as [[Stretch], [Stretch]]
-  return { parts: [createBoxTree(near), createBoxTree(far)], min, max }
+/** Each stretch is a leaf of its own. */
+export const TREE_OF_STRETCHES: BoxTreeOf<Stretch> = {
+  most: 1,
+  findBounds: (stretches) => unite(stretches) ?? (stretches[0] as Stretch),
+  locate: ({ min, max }, axis) => min[axis] + max[axis],
 }
 
 /** The stretches of a tree whose boxes overlap that of another, in the order of their curve. */
-export function listOverlapping(tree: BoxTree, other: Stretch, tolerance: number): Stretch[] {
+export function listOverlapping(tree: BoxTree<Stretch>, other: Stretch, tolerance: number): Stretch[] {
   const found: Stretch[] = []
-  const visit = (part: BoxTree) => {
+  const visit = (part: BoxTree<Stretch>) => {
     checkpoint()
     if (!overlap(part, other, tolerance)) return
-    if ('bezier' in part.parts) found.push(part.parts)
-    else part.parts.forEach(visit)
+    if (part.leaves) found.push(...part.leaves)
+    part.children?.forEach(visit)
   }
   visit(tree)
   return found.sort((a, b) => a.bezier.start - b.bezier.start)

@@ -1,9 +1,10 @@
 import { checkpoint } from '../budget/budget.ts'
+import { AXES } from '../values/box-tree.ts'
 import type { Mesh } from '../values/mesh.ts'
 import type { Xyz } from '../values/points.ts'
 import { addScaled, distance, dot, subtract } from '../values/vector.ts'
 import { listIndices } from './face-geometry.ts'
-import { AXES, findMeshTree, LEAVES, type Leaf, type MeshTree } from './mesh-tree.ts'
+import { findMeshTree, LEAVES, type Leaf, type MeshTree } from './mesh-tree.ts'
 
 /** A point of a mesh: a face and the barycentric weights of its four corners, with a sum of one. */
 export interface MeshPoint {

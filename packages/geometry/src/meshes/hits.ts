@@ -2,12 +2,13 @@ import { checkpoint } from '../budget/budget.ts'
 import { findPlaneCrossings } from '../curve-intersection/intersect-plane.ts'
 import { getPoint } from '../curves/evaluate.ts'
 import { type Bounds, findBounds, overlap } from '../values/bounding-box.ts'
+import { AXES } from '../values/box-tree.ts'
 import type { Mesh } from '../values/mesh.ts'
 import { findPlaneFromNormal } from '../values/planes.ts'
 import type { Xyz } from '../values/points.ts'
 import type { Curve } from '../values/value.ts'
 import { addScaled, areEqual, cross, distance, dot, length, subtract } from '../values/vector.ts'
-import { AXES, findMeshTree, LEAVES, type Leaf, type MeshTree } from './mesh-tree.ts'
+import { findMeshTree, LEAVES, type Leaf, type MeshTree } from './mesh-tree.ts'
 
 /** The first point of a mesh on a ray; undefined if the ray misses it. */
 export function findRayHit(mesh: Mesh, from: Xyz, direction: Xyz): Xyz | undefined {

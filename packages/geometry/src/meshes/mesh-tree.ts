@@ -1,4 +1,4 @@
-import { checkpoint } from '../budget/budget.ts'
+import { AXES, type BoxTree, type BoxTreeOf, createBoxTree } from '../values/box-tree.ts'
 import type { Mesh } from '../values/mesh.ts'
 import type { Xyz } from '../values/points.ts'
 import { getCorners } from './face-geometry.ts'
@@ -12,19 +12,14 @@ export interface Leaf {
 }
 
 /** A tree of bounding boxes over the triangles of a mesh. */
-export interface MeshTree {
-  readonly min: Xyz
-  readonly max: Xyz
-  readonly leaves?: readonly Leaf[]
-  readonly children?: readonly [MeshTree, MeshTree]
-}
+export type MeshTree = BoxTree<Leaf>
 
 const KNOWN = new WeakMap<Mesh, MeshTree | undefined>()
 export const LEAVES = 8
 
 /** The tree of a mesh, which is cached; undefined for a mesh without faces. */
 export function findMeshTree(mesh: Mesh): MeshTree | undefined {
-  if (!KNOWN.has(mesh)) KNOWN.set(mesh, createTree(listLeaves(mesh)))
+  if (!KNOWN.has(mesh)) KNOWN.set(mesh, createBoxTree(listLeaves(mesh), TREE_OF_LEAVES))
   return KNOWN.get(mesh)
 }
 
@@ -36,28 +31,20 @@ function listLeaves(mesh: Mesh): Leaf[] {
   })
 }
 
-function createTree(leaves: readonly Leaf[]): MeshTree | undefined {
-  if (leaves.length === 0) return undefined
-  checkpoint(leaves.length)
-  const min = { x: Infinity, y: Infinity, z: Infinity }
-  const max = { x: -Infinity, y: -Infinity, z: -Infinity }
-  for (const { points } of leaves) {
-    for (const point of points) {
-      for (const axis of AXES) {
-        min[axis] = Math.min(min[axis], point[axis])
-        max[axis] = Math.max(max[axis], point[axis])
+const TREE_OF_LEAVES: BoxTreeOf<Leaf> = {
+  most: LEAVES,
+  findBounds(leaves) {
+    const min = { x: Infinity, y: Infinity, z: Infinity }
+    const max = { x: -Infinity, y: -Infinity, z: -Infinity }
+    for (const { points } of leaves) {
+      for (const point of points) {
+        for (const axis of AXES) {
+          min[axis] = Math.min(min[axis], point[axis])
+          max[axis] = Math.max(max[axis], point[axis])
+        }
       }
     }
-  }
-  if (leaves.length <= LEAVES) return { min, max, leaves }
-  const axis = AXES.reduce((widest, other) =>
-    max[other] - min[other] > max[widest] - min[widest] ? other : widest,
-  )
-  const middle = ({ points: [a, b, c] }: Leaf) => a[axis] + b[axis] + c[axis]
-  const sorted = [...leaves].sort((a, b) => middle(a) - middle(b))
-  const half = sorted.length >> 1
-  const [low, high] = [createTree(sorted.slice(0, half)), createTree(sorted.slice(half))]
-  return low && high ? { min, max, children: [low, high] } : { min, max, leaves }
+    return { min, max }
+  },
+  locate: ({ points: [a, b, c] }, axis) => a[axis] + b[axis] + c[axis],
 }
-
-export const AXES = ['x', 'y', 'z'] as const
